@@ -25,7 +25,7 @@ __all__ = ["ConversionError", "ConversionFailed", "Document", "UnsupportedType",
 
 
 def __getattr__(name: str) -> Any:
-    """Import the converter on first use, so that programs that need only a part of it load nothing else."""
+    """Import the converter on first use. Programs that need only a part of the package load nothing else."""
     if name in ("Document", "convert", "detect"):
         from webquarry_convert import door
 

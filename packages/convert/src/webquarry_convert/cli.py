@@ -91,7 +91,8 @@ def _convert(source: str, options: argparse.Namespace) -> Document:
 def _choose_target(source: str, options: argparse.Namespace) -> Path | None:
     """Return the file for a source's document, or None for standard output.
 
-    Sources of one name get a part of their path's hash: `a/report.pdf` becomes `report.pdf-1f0c4a5e.md`.
+    If several sources have the same name, part of the hash of each path is added: `a/report.pdf` becomes
+    `report.pdf-1f0c4a5e.md`.
     """
     if options.output is None:
         return None

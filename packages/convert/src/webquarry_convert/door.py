@@ -1,4 +1,4 @@
-"""Conversion of pages and files by one function."""
+"""The functions `detect`, `convert` and `explain` for pages and files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,17 +16,17 @@ from webquarry_convert.text.charset import decode
 
 PAGE = "text/html"
 _FORMS = frozenset({"html", "markdown", "text", "code"})
-"""Types of content that are pages and texts, not files."""
+"""Types of content that are pages or text rather than files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A page or a file as markdown.
 
-    markdown: "" if there is no text; otherwise ends with one line break. type: `html`, `markdown`, `text`, `code`, or
-    the type of a file, such as `pdf`. published_at: `…Z` or a bare date. language: a BCP 47 tag. pages: of paginated
-    documents. sheets: of workbooks and tables. links, images: of pages. warnings: content that the markdown lacks, one
-    sentence each.
+    markdown: the text, "" if there is none; otherwise ends with one line break. type: `html`, `markdown`, `text`,
+    `code`, or the type of a file, such as `pdf`. published_at: `…Z` or a date without a time. language: a BCP 47 tag.
+    pages: number of pages, for paginated documents. sheets: the sheets of a workbook or table. links, images: only for
+    pages. warnings: one sentence for each kind of content that the markdown lacks.
     """
 
     markdown: str
@@ -47,7 +47,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A page that was not fetched, as input of `Fetched`."""
+    """The source of a page that was not fetched, as input for `Fetched`."""
 
     body: bytes
     url: str
@@ -63,8 +63,8 @@ class _Source:
 def detect(body: bytes, name: str = "") -> str:
     """Detect the type of a page or a file from its content.
 
-    Returns `html`, `markdown`, `text`, `code`, or the type of a file, such as `pdf`. name: of the file; it
-    distinguishes only between kinds of text.
+    Returns `html`, `markdown`, `text`, `code`, or the type of a file, such as `pdf`. name: the file's name, used only
+    to distinguish kinds of text.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
@@ -80,13 +80,13 @@ def detect(body: bytes, name: str = "") -> str:
 def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr: bool = True) -> Document:
     """Convert a page or a file to markdown.
 
-    source: the content, or the path of a file. name: of the content; the path's own name by default. url: the address
-    of a page, after redirects; links are relative without it. ocr: read scanned pages, which takes seconds for each and
+    source: the content, or the path of a file. name: the file's name; defaults to the name in the path. url: the URL of
+    a page after redirects; without it, links stay relative. ocr: read scanned pages, which takes seconds per page and
     needs Tesseract or the extra `ocr`; otherwise `warnings` names them.
 
     Raises OSError for a path that cannot be read, `UnsupportedType` for content of an unknown type, and
-    `ConversionFailed` for content that is encrypted, damaged or too large. Converts in this process: for content from
-    strangers, run it in a process that you can stop.
+    `ConversionFailed` for content that is encrypted, damaged or too large. Converts in this process: for untrusted
+    content, run it in a process that you can stop.
     """
     if isinstance(source, Path):
         name = name or source.name
@@ -110,10 +110,10 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
 
 
 def explain(source: bytes | Path, *, url: str | None = None) -> str:
-    """Return a line for each text of a page that says whether the markdown has it, and which stages decided that.
+    """Return a line for each text of a page, with the stages that kept or dropped the text.
 
-    source, url: as in `convert`. The fields of a line have tabs between them: `kept` or `dropped`, the chance to be
-    content as a share of the least one that is kept, the stages, the element, and the beginning of the text.
+    source, url: as in `convert`. The fields of a line are separated by tabs: `kept` or `dropped`, the text's score
+    relative to the threshold for content, the stages, the element, and the beginning of the text.
 
     Raises OSError, `UnsupportedType` for anything but a page, and `ConversionFailed`.
     """

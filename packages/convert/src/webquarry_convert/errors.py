@@ -1,4 +1,4 @@
-"""Errors of the conversion. Readers raise no other errors."""
+"""Errors of the conversion. Readers raise only these errors."""
 
 from typing import Literal
 

@@ -19,7 +19,7 @@ from webquarry_convert.words import count_words
 
 REFRESH_WITHIN_S = 5
 MAX_NOTE = 2000
-"""Maximum number of characters of a response that is not a page but may be a block message, such as "rate limit
+"""Maximum length, in characters, of a response other than HTML that may be a block message, such as "rate limit
 exceeded" as JSON."""
 
 _HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t]*#*$", re.MULTILINE)
@@ -29,8 +29,8 @@ _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
 class Response(Protocol):
     """An HTTP response.
 
-    The body has transfer and content encodings undone. url: after redirects. headers: with lower-case names. rendered:
-    whether the body comes from a browser, as HTML in UTF-8.
+    body: decoded from its transfer and content encodings. url: the URL after redirects. headers: lower-case names.
+    rendered: whether a browser rendered the page; the body is then HTML in UTF-8.
     """
 
     @property
@@ -51,7 +51,8 @@ class Response(Protocol):
 class Converted:
     """A converted page and its source media type, without parameters.
 
-    shell: why a browser would extract more; None if the page needs no browser, as a rendered page.
+    shell: why a browser would extract more, or None if the page needs no browser, such as a page that a browser
+    rendered.
     """
 
     page: Page
@@ -68,23 +69,23 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A response that is not a page: a document, a picture or another file, as its first bytes or its header show.
+    """A response that is a document, a picture or another file instead of a page.
 
-    name: a readable name such as "a PDF document".
+    The first bytes or the header show the type. name: a readable name such as "a PDF document".
     """
 
     name: str
 
 
 class Fetched:
-    """A decoded and examined response with any status."""
+    """A decoded and examined response with any status code."""
 
     def __init__(self, response: Response) -> None:
         content_type = response.headers.get("content-type", "")
         self._response = response
         self._media = (
             Media("html", response.content_type)
-            if response.rendered  # a browser's document is a page, whatever its scripts have written into it
+            if response.rendered  # a document from a browser is always a page, whatever its scripts wrote into it
             else identify_media(response.body, response.content_type, urlsplit(response.url).path)
         )
         self._text = "" if self._media.form == "other" else decode(response.body, content_type).text
@@ -95,7 +96,7 @@ class Fetched:
         self._glance: PageFeatures = measure_page(judged, parsed, self._tree)
 
     def block_page(self, asked: str) -> BlockPage | None:
-        """Return the block page that was served instead of content, or None.
+        """Return the block page that the site served instead of content, or None.
 
         asked: the URL that the caller requested.
         """
@@ -117,7 +118,7 @@ class Fetched:
     def _convert_html(self) -> Converted | Moved:
         url, look, is_rendered = self._response.url, self._glance, self._response.rendered
         tree = copy_tree(look.tree) if self._tree is None else self._tree
-        self._tree = None  # it can be used only once
+        self._tree = None  # the parsed tree can be used only once
         if not is_rendered and (target := find_refresh(tree, url, REFRESH_WITHIN_S)):
             return Moved(target)
         shell = None if is_rendered else find_shell(look)

@@ -30,7 +30,7 @@ _ENTRY = b"PK\1\2"
 _LOCAL = b"PK\3\4"
 _END_64 = b"PK\6\6"
 _LOCATOR_64 = b"PK\6\7"
-_END_REACH = 22 + 65_535  # the end record and the longest comment after it
+_END_REACH = 22 + 65_535  # the end record and the longest possible comment
 _END_RECORD = Struct("<4s4H2IH")
 _ENTRY_RECORD = Struct("<4s6H3I5H2I")
 _LOCAL_RECORD = Struct("<4s5H3I2H")
@@ -46,8 +46,8 @@ _IS_ENCRYPTED, _IS_UTF_8 = 1, 0x800
 class _Entry(NamedTuple):
     """An entry of the directory.
 
-    packed, size: compressed and inflated bytes, as declared. offset: of the local header in the body. least_end: the
-    earliest end of the part, because its local header may be longer than the directory shows.
+    packed, size: declared compressed and inflated size in bytes. offset: position of the local header in the file.
+    least_end: the earliest position where the part can end; its local header may be longer than the directory shows.
     """
 
     name: str
@@ -61,7 +61,7 @@ class _Entry(NamedTuple):
 
 
 class Archive:
-    """A size-limited archive; see the module. The constructor and reads raise only `ConversionFailed`."""
+    """A ZIP archive with limits on its size. The constructor and reads raise only `ConversionFailed`."""
 
     def __init__(self, body: bytes) -> None:
         self._body = memoryview(body)
@@ -79,7 +79,7 @@ class Archive:
         return _make_key(name) in self._entries
 
     def size(self, name: str) -> int | None:
-        """Return the inflated size of a part in bytes, or None if it is missing. The part is never larger."""
+        """Return the inflated size of a part in bytes, or None if it is missing. `read` never returns more."""
         entry = self._entries.get(_make_key(name))
         return None if entry is None else entry.size
 
@@ -155,7 +155,7 @@ class _Directory:
     def _read_long_end(body: bytes, end: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
         """Return the end of the directory, the number of its entries, its size and its offset from the ZIP64 record.
 
-        short: the last three from the ordinary record, used if there is no ZIP64 record.
+        short: number, size and offset from the ordinary record, used if there is no ZIP64 record.
         """
         locator = end - _LOCATOR_64_RECORD.size
         if locator < 0 or not body.startswith(_LOCATOR_64, locator):
@@ -195,7 +195,7 @@ class _Directory:
 
 
 def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
-    """Return the fields of an entry. Fields too long for the entry are taken from its ZIP64 extra record."""
+    """Return the fields of an entry. Values too large for the entry are taken from its ZIP64 extra record."""
     at, found = 0, list(fields)
     while at + 4 <= len(extra):
         kind, length = int.from_bytes(extra[at : at + 2], "little"), int.from_bytes(extra[at + 2 : at + 4], "little")
@@ -213,7 +213,7 @@ def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
 def _refuse_bad_entries(entries: list[_Entry], end: int) -> None:
     """Raise an error for entries that declare too much or share bytes.
 
-    A few shared bytes would be inflated many times.
+    If entries shared bytes, a small archive could inflate the same bytes many times.
     """
     total = 0
     for entry in entries:
@@ -241,7 +241,7 @@ def _split_chunks(packed: memoryview, size: int) -> Iterator[bytes]:
 def _inflate_pieces(packed: memoryview, size: int) -> Iterator[bytes]:
     """Yield chunks of inflated bytes.
 
-    Tries to inflate one byte beyond the declared size, to detect a false declaration.
+    Inflates up to one byte more than declared, to detect a false declaration.
     """
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     step = size + 1

@@ -12,7 +12,7 @@ from webquarry_convert.file.formats import refuse_type
 from webquarry_convert.file.limits import MAX_FILE
 
 _SMALL = 1 << 20
-"""Larger parts of archives are not examined."""
+"""Size in bytes above which a part is not examined."""
 _CONTENT_TYPES = "[Content_Types].xml"
 _MAIN_TYPE = re.compile(
     rb"application/vnd\.(?:openxmlformats-officedocument\.|ms-)(wordprocessingml|word|spreadsheetml|excel|"
@@ -36,7 +36,7 @@ _USUAL_MAINS: Mapping[str, str] = {
 _OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
 _OPEN_DOCUMENTS: Mapping[bytes, str] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
-_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # its first message has type 10000
+_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # the first message has type 10000
 _KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
 
 
@@ -48,7 +48,7 @@ def detect_archive(body: bytes) -> str:
 
 
 def _read_small_part(archive: Archive, name: str) -> bytes:
-    """Return a part of an archive; b"" if it is missing or too large."""
+    """Return a part of an archive, or b"" if the part is missing or too large."""
     return (archive.read(name) or b"") if (archive.size(name) or 0) <= _SMALL else b""
 
 
@@ -72,7 +72,7 @@ def _detect_office(archive: Archive) -> str | None:
 
 
 def _detect_open_document(archive: Archive) -> str | None:
-    """Return the type of an OpenDocument file, or of an EPUB, which declares its type in the same place."""
+    """Return the type of an OpenDocument or EPUB file; both declare it in the same place."""
     manifest = _read_small_part(archive, "META-INF/manifest.xml")
     stated = _read_small_part(archive, "mimetype") or _find_root_entry(manifest)
     if stated.startswith(b"application/epub+zip"):
@@ -91,15 +91,15 @@ def _detect_open_document(archive: Archive) -> str | None:
 
 
 def _find_root_entry(manifest: bytes) -> bytes:
-    """Return the entry of the whole document in a manifest, which states its type; b"" without one."""
+    """Return the manifest entry for the whole document, which declares the document's type, or b"" if there is none."""
     return next((entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES)), b"")
 
 
 def _detect_iwork(archive: Archive) -> str | None:
     """Return the type of an Apple iWork file.
 
-    Numbers stores packed messages since 2013, and packed XML before. Its folder may be packed as a whole, with the
-    messages in a nested archive.
+    Numbers has stored compressed messages since 2013 and compressed XML before. The messages may be in a nested
+    archive.
     """
     names = _map_last_names(archive)
     if ".iwpv2" in names:
@@ -116,12 +116,12 @@ def _detect_iwork(archive: Archive) -> str | None:
 
 
 def _open_index(archive: Archive, name: str) -> Archive:
-    """Return the nested archive with this name, or the outer one if the nested one is too large."""
+    """Return the nested archive with this name, or the outer archive if the nested one is too large."""
     return archive if (archive.size(name) or 0) > MAX_FILE else Archive(archive.read(name) or b"")
 
 
 def _detect_messages(archive: Archive, document: str) -> str:
-    """Return the type of a file of messages. document: the name of its main part."""
+    """Return the type of a file that consists of messages. document: name of the main part."""
     if any(map(_KEYNOTE_PART.search, archive.names)):
         refuse_type("a Keynote presentation")
     if _PAGES_DOCUMENT.search(next(archive.stream(document), b""), 0, 32):

@@ -1,7 +1,7 @@
 """Streams of an OLE2 compound file, the container of old office documents. Reads only top-level streams.
 
 A chain of sectors is followed for at most as many steps as the file has sectors, whatever its allocation table
-contains. Streams of a truncated file lack the truncated bytes.
+contains. If the file is truncated, its streams are too.
 """
 
 import struct
@@ -13,11 +13,11 @@ from typing import Final
 from webquarry_convert.file.document import make_corrupt_error
 
 SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_FIRST_TABLES: Final = 109  # sectors of the allocation table that the header lists
+_FIRST_TABLES: Final = 109  # sector numbers of the allocation table that fit in the header
 _HEADER: Final = Struct(f"<30x2H10x2I4x5I{_FIRST_TABLES}I")
 _ENTRY: Final = Struct("<64xHBx3I36xII4x")
 _LAST: Final = 0xFFFF_FFF9
-"""Greater numbers have special meanings: the end of a chain, an unused sector."""
+"""Largest sector number. Greater numbers have special meanings, such as the end of a chain or an unused sector."""
 _NONE: Final = 0xFFFF_FFFF
 _STREAM: Final = 2
 
@@ -25,7 +25,7 @@ _STREAM: Final = 2
 class Compound:
     """A compound file. Raises `ConversionFailed` if its tables are damaged.
 
-    names: of the top-level streams and storages, as written. Names are compared without regard to case.
+    names: names of the top-level streams and storages, as written. Lookups ignore case.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -65,14 +65,14 @@ class Compound:
 
     @cached_property
     def _small(self) -> tuple[bytes, list[int]]:
-        """The stream that holds small streams in sectors, and the next sector of each of these."""
+        """Return the stream that contains the small streams, and the next sector for each of its sectors."""
         return self._read_chain(self._small_first), _read_numbers(self._read_chain(self._mini_first))
 
     def _read_chain(self, first: int) -> bytes:
         return _join_sectors(self._body, self._table, first, self._size, self._size)
 
     def _read_allocation_table(self, tables: list[int], more: int) -> list[int]:
-        """Return the next sector of each sector."""
+        """Return the next sector for each sector."""
         most = len(self._body) // self._size + 1
         seen: set[int] = set()
         while more <= _LAST and more not in seen and len(tables) <= most:
@@ -93,7 +93,7 @@ class Compound:
 
 
 def _join_sectors(body: bytes, table: Sequence[int], first: int, size: int, before: int) -> bytes:
-    """Return the sectors of a chain. before: bytes before sector 0."""
+    """Return the sectors of a chain. before: number of bytes before sector 0."""
     sectors: list[bytes] = []
     number = first
     for _ in range(len(body) // size + 1):
@@ -113,7 +113,7 @@ def _read_numbers(raw: bytes) -> list[int]:
 
 
 def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
-    """Return the kind of an entry, its left and right siblings and child, its first sector and its length in bytes."""
+    """Return the kind, left sibling, right sibling, child, first sector and length in bytes of an entry."""
     start = number * _ENTRY.size
     if start + _ENTRY.size > len(directory):
         return None
@@ -123,7 +123,7 @@ def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
 def _list_top_streams(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
     """Return the first sector of the root entry, and the first sector and the length in bytes of each top-level stream.
 
-    The value of a storage is None.
+    Storages map to None.
     """
     root = _read_entry(directory, 0)
     if root is None:

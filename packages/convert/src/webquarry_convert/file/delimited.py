@@ -13,17 +13,17 @@ from itertools import chain
 
 _SIGNS = "\t;|,^:"
 _MOST_LINES = 300
-"""Maximum number of lines to examine."""
+"""Maximum number of lines that are examined."""
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
 """Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
 _EVEN = 0.75
 """Minimum share of lines with the most common number of fields. One or two lines may be titles, and others ragged."""
 _MANY_LINES = 5
-"""Minimum number of lines with the same number of fields that allows a space after the delimiter."""
+"""Minimum number of lines with equally many fields for which a space after the delimiter is allowed."""
 _LEAST_WIDTH = 3
-"""Minimum fields of lines that may differ in their number of fields."""
+"""Minimum number of fields per line in tables whose lines differ in their number of fields."""
 _FEW_WORDS = 2.0
-"""Maximum number of words per field, on average, that occur only in tables."""
+"""Average number of words per field up to which a text is certainly a table."""
 _MANY_WORDS = 5.0
 _MOST_WORDS = 15.0
 """Maximum number of words per field if all lines have the same number of fields and no space follows the delimiter."""
@@ -45,7 +45,10 @@ _MOMENT = re.compile(
     r"|\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
     r"(?: ?[AaPp]\.?[Mm]\.?)?(?:\] | - )"
 )
-"""Matches the timestamp at the start of a line in a log or chat. It contains a comma and is followed by text."""
+"""Matches the timestamp at the start of a log or chat line.
+
+Such a timestamp contains a comma and is followed by text.
+"""
 _MOST_MOMENTS = 0.5
 
 
@@ -61,9 +64,9 @@ def is_table(text: str, *, is_whole: bool) -> bool:
 
 
 def _split_lines(text: str, *, is_whole: bool) -> list[str]:
-    """Return the lines that are not blank, at most `_MOST_LINES`, with each quoted field replaced by `q`.
+    """Return up to `_MOST_LINES` lines that are not blank, with each quoted field replaced with `q`.
 
-    is_whole: whether the text is the whole file; if not, the last line may be cut off and is left out.
+    is_whole: whether the text is the whole file; if not, the last line is dropped because it may be cut off.
     """
     lines = _QUOTED.sub("q", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     if not is_whole and len(lines) > 1:
@@ -93,18 +96,21 @@ def _is_delimiter(sign: str, lines: Sequence[str]) -> bool:
 
 
 def _count_words(fields: Sequence[str]) -> float:
-    """Return how many words fields have on average."""
+    """Return the average number of words per field."""
     return sum(len(field.split()) for field in fields) / len(fields)
 
 
 def _is_first_longest(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row has the most fields, and no other row has only a few."""
+    """Return whether the first row has the most fields and every other row has more than a few."""
     widths = [len(row) for row in rows]
     return widths[0] > 1 and widths[0] == max(widths) and min(widths) >= _LEAST_WIDTH
 
 
 def _find_most_words(rows: int, *, are_alike: bool) -> float:
-    """Return how many words the fields of a table may have on average. are_alike: all rows have as many fields."""
+    """Return the maximum average number of words per field in a table.
+
+    are_alike: whether all rows have equally many fields.
+    """
     if are_alike and rows > 1:
         return _MOST_WORDS
     return _MANY_WORDS if rows >= _FEW_LINES else _FEW_WORDS
@@ -120,7 +126,7 @@ def _looks_like_text(fields: Sequence[str], lines: Sequence[str]) -> bool:
 def _ends_lines(rows: Sequence[Sequence[str]], width: int, times: int) -> bool:
     """Return whether a character is mostly at the end of lines.
 
-    width: most common number of fields, of as many rows.
+    width: the most common number of fields. times: the number of rows with that many fields.
     """
     return width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times
 
@@ -130,7 +136,7 @@ def _is_markdown(sign: str, lines: Sequence[str]) -> bool:
 
 
 def _count_torn_fields(fields: Sequence[str]) -> int:
-    """Return the number of fields with one half of a pair of brackets whose other half is in another field.
+    """Return the number of fields with an unmatched bracket whose other half is in another field.
 
     `f(a, b)` split at the comma gives 2: `f(a` opens a bracket and ` b)` closes it.
     """

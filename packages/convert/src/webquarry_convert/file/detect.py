@@ -1,12 +1,12 @@
 """Detection of the type of an uploaded file from its content.
 
-File names are not trusted: HTML files are called `.xls`, and any file may be called `.pdf`. The name only helps to
-recognize a table or a mail among texts. Formats of other distributions come after the built-in ones.
+File names are not trusted: some HTML files end in `.xls`, and any file may end in `.pdf`. The name only helps to
+recognize a table or a mail among texts. Built-in formats are tried before formats from other distributions.
 
     kind = detect(body, name)      # "docx"; raises UnsupportedType for unsupported types
 
 Detection reads only the beginning, the directory of an archive and a few small parts, so it runs before a request is
-charged. It runs in a worker, because a crafted archive can take a second or two.
+charged. Detection runs in a worker, because a crafted archive can take a second or two.
 """
 
 import re
@@ -24,9 +24,9 @@ from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 from webquarry_convert.media import identify_media
 
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
-"""Extensions of delimited texts."""
+"""File extensions of delimited tables."""
 _HEAD = WINDOW
-"""Bytes that are examined to recognize text."""
+"""Number of bytes that are examined to recognize text."""
 (_PDF,) = FORMATS["pdf"].signatures
 _PDF_REACH = 1024
 """Maximum number of bytes before the signature of a PDF, as PDF readers allow."""
@@ -34,7 +34,7 @@ _PDF_REACH = 1024
 _SIGNATURES: Final = {signature: each.name for each in FORMATS.values() for signature in each.signatures}
 _BITMAP_HEADERS = (12, 40, 52, 56, 64, 108, 124)
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
-_IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic picture brands; the following brands name the format
+_IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic brands; later brands name the format
 
 _OLD_TEXTS = (
     (b"\xdb\xa5", "a Word 2 for Windows document"),
@@ -42,7 +42,7 @@ _OLD_TEXTS = (
     (b"1\xbe\0\0\0\xab", "a Windows Write or Word for DOS document"),
 )
 _BARE_SHEETS = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0", b"\x09\x08\x08\0", b"\x09\x08\x10\0")
-"""First bytes of an old Excel workbook without a compound file around it: type and length of its first record."""
+"""Possible first bytes of an old Excel workbook without a compound file: the type and length of its first record."""
 _COMPOUNDS: tuple[tuple[str, str], ...] = (("WordDocument", "doc"), ("Workbook", "xls"), ("Book", "xls"))
 _OTHER_COMPOUNDS = (
     ("PowerPoint Document", "a PowerPoint presentation"),
@@ -52,8 +52,10 @@ _OTHER_COMPOUNDS = (
 )
 
 _NO_TEXT = bytes([*range(9), 11, *range(14, 26), *range(28, 32), 127])
-"""Control characters that text does not contain. It may contain form feed, the end mark of old systems, and escape
-(ISO-2022)."""
+"""Control characters that never occur in text.
+
+Form feed, the end-of-file mark of old systems and escape (ISO-2022) may occur.
+"""
 _UTF8_MARK = b"\xef\xbb\xbf"
 _PROLOG = re.compile(r"\s*(<!--|<\?|)")
 _JSON = re.compile(r'(?:\{\s*"|\[\s*[\[{"])')
@@ -73,8 +75,8 @@ _MESSAGE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MI
 def detect(body: bytes, name: str = "") -> str:
     """Return the type of a file.
 
-    name: of the file, or "". A text with the extension of a table or a mail is one, however few rows, columns or fields
-    it has.
+    name: the file's name, or "". A text whose extension is for tables or mail has that type, however few rows, columns
+    or fields it has.
 
     Raises `UnsupportedType`, naming the type, for an unsupported file. Raises `ConversionFailed` for an encrypted
     document, and for an archive or a compound file that is damaged or too large.
@@ -126,7 +128,7 @@ def _detect_text(body: bytes, name: str) -> str:
 
 
 def is_picture(body: bytes) -> bool:
-    """Return whether the first bytes show one of the types in `PICTURES`. Takes no noticeable time."""
+    """Return whether the first bytes show one of the types in `PICTURES`. Takes constant time."""
     return _detect_signature(body[:_HEAD]) in PICTURES
 
 
@@ -143,7 +145,7 @@ def _detect_signature(head: bytes) -> str | None:
 
 
 def _is_heic(head: bytes) -> bool:
-    """Return whether the brands of a media file in boxes, its own or those it is compatible with, are of HEIC."""
+    """Return whether a media file in boxes has a HEIC brand, as its main brand or a compatible one."""
     if head[8:12] in _HEIC_BRANDS:
         return True
     brands = head[8 : min(int.from_bytes(head[:4], "big"), 256)]
@@ -162,7 +164,7 @@ def _detect_compound(body: bytes) -> str:
 
 
 def _decode_head(head: bytes) -> str | None:
-    """Decode the beginning of a text, or return None if it is not text. Non-ASCII characters may be wrong."""
+    """Decode the beginning of a text, or return None if it is not text. Some non-ASCII characters may be wrong."""
     encoding = find_utf16(head)
     if encoding is not None:
         text = decode_utf16(head, encoding)
@@ -176,7 +178,10 @@ def _decode_head(head: bytes) -> str | None:
 
 
 def _identify_notation(text: str, body: bytes) -> str | None:
-    """Return the notation of a text, by its beginning, so that a web page is not read as a table. None if unknown."""
+    """Return the notation in which a text is written, or None if unknown.
+
+    A web page, for example, must not be read as a table.
+    """
     at, is_xml = _skip_prolog(text)
     if doctype := _DOCTYPE.match(text, at):
         return {"html": "an HTML page", "svg": "an SVG image"}.get(doctype[1].lower(), "an XML document")
@@ -186,12 +191,15 @@ def _identify_notation(text: str, body: bytes) -> str | None:
         return "an RTF document"
     if _MESSAGE.match(text, at):
         return "a web archive (MIME)"
-    # The text is not parsed, because that takes long, and lines of JSON objects are not a table either.
+    # The text is not parsed, because parsing takes long. Lines of JSON objects are not a table either.
     return "JSON data" if _JSON.match(text, at) and _ends_with(body, b"}", b"]") else None
 
 
 def _identify_markup(text: str, at: int, body: bytes, *, is_xml: bool) -> str | None:
-    """Return what a text is by its first element. is_xml: whether its beginning declares XML."""
+    """Return the kind of a text according to its first element.
+
+    is_xml: whether the text begins with an XML declaration.
+    """
     if tag := _TAG.match(text, at):
         prefix, name = tag[1], tag[2].lower()
         is_xml = is_xml or prefix is not None
@@ -211,7 +219,7 @@ def _ends_with(body: bytes, *signs: bytes) -> bool:
 def _skip_prolog(text: str) -> tuple[int, bool]:
     """Skip white space, comments and processing instructions.
 
-    Returns the position after them, and whether one of them declares XML.
+    Returns the position after them, and whether one of them is an XML declaration.
     """
     at, is_xml = 0, False
     while prolog := _PROLOG.match(text, at):

@@ -1,4 +1,4 @@
-"""A converted file, and the errors of a failed conversion. Readers return and raise nothing else."""
+"""A converted file, and the errors of a failed conversion. Readers return and raise only these."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,7 +10,7 @@ TitleSource = Literal["properties", "heading"]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of a workbook. rows, columns: size of the used range, from the first cell."""
+    """A sheet of a workbook. rows, columns: size of the used range, which starts at the first cell."""
 
     name: str
     rows: int
@@ -22,7 +22,7 @@ class Sheet:
 class RecognisedPage:
     """A page whose text was recognized in its image.
 
-    page: from 1. confidence: from 0 to 1. illegible: number of lines that could not be read.
+    page: page number, from 1. confidence: from 0 to 1. illegible: number of lines that could not be read.
     """
 
     page: int
@@ -32,13 +32,13 @@ class RecognisedPage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The content of a file as read by a reader.
+    """The content of a file.
 
-    markdown: "" if the file has no text; otherwise ends with one line break. pages: number of pages (PDF, images,
-    slides); None for other types. sheets: of workbooks; a CSV file has one without a name. title, author, language (BCP
-    47): from the metadata of the file. title_source: the source of the title, if the reader knows it. recognised: pages
-    read by OCR. unread: pages that only OCR can read and that were not read. word_count: of the complete text.
-    warnings: content that the markdown lacks, one sentence each.
+    markdown: the text, "" if there is none; otherwise ends with one line break. pages: number of pages, slides or
+    images; None for other types. sheets: the sheets of a workbook; a CSV file has one sheet without a name. title,
+    author, language (BCP 47): from the file's metadata. title_source: the source of the title, if the reader knows it.
+    recognised: pages read with OCR. unread: page numbers of scanned pages that were not read. word_count: number of
+    words in the complete text. warnings: one sentence for each kind of content that the markdown lacks.
     """
 
     markdown: str
@@ -64,11 +64,11 @@ def make_encrypted_error() -> ConversionFailed:
 def make_corrupt_error(what: str) -> ConversionFailed:
     """Return an error for a damaged file.
 
-    what: a clause without capital and full stop, such as "the archive ends too early".
+    what: a clause without a capital letter or full stop, such as "the archive ends too early".
     """
     return ConversionFailed(f"The file can't be read because {what}. It may be damaged.", reason="corrupt")
 
 
 def make_limit_error(what: str) -> ConversionFailed:
-    """Return an error for a file beyond a limit. what: the limit, such as "more than 5,000 parts"."""
+    """Return an error for a file beyond a limit. what: the exceeded limit, such as "more than 5,000 parts"."""
     return ConversionFailed(f"The file is too large or too complex to convert: {what}.", reason="limits")

@@ -27,15 +27,16 @@ class Format:
     - `label`: its name in the sentence about supported files, such as `SubRip subtitles`.
     - `reader`: the function (`package.module:function`) that reads it, called with the bytes of a file and returning a
       `Document`. It is imported before the first file.
-    - `options`: what the reader takes besides, as keyword arguments: the `name` of the file, or the `readings` of its
-      pages by OCR.
+    - `options`: further keyword arguments of the reader: the `name` of the file, or the `readings` (OCR results) of its
+      pages.
     - `signatures`: a file of the format begins with one of them.
-    - `extensions`: endings of the name of a file of the format, such as `.srt`. They count only for formats without
-      signatures, because names prove nothing.
-    - `detector`: a function (`package.module:function`) that says whether a file is of the format. It is called with
-      the bytes and the name of files with a signature or extension of the format; without both, of all files.
+    - `extensions`: file extensions of the format, such as `.srt`. They count only for formats without signatures,
+      because names are not reliable.
+    - `detector`: a function (`package.module:function`) that returns whether a file is of the format. It is called with
+      the bytes and the name of each file that has a signature or extension of the format, or of all files if the format
+      has neither.
 
-    Raises ValueError for anything else.
+    Raises ValueError for invalid values.
     """
 
     name: str
@@ -60,13 +61,13 @@ class Format:
                 raise ValueError(f"invalid {field} of a format: {value!r}")
 
     def read(self, body: bytes, name: str = "", readings: Readings = NONE_READ) -> Document:
-        """Return the document in the bytes of a file. Raises what the reader raises."""
+        """Return the document in a file. Raises the errors of the reader."""
         given: dict[Option, object] = {"name": name, "readings": readings}
         document: Document = import_function(self.reader)(body, **{option: given[option] for option in self.options})
         return document
 
     def matches(self, body: bytes, name: str) -> bool:
-        """Return whether a file is of this format. Raises what the detector raises."""
+        """Return whether a file is of this format. Raises the errors of the detector."""
         if self.signatures:
             is_possible = body.startswith(self.signatures)
         else:
@@ -75,7 +76,10 @@ class Format:
 
 
 def import_function(name: str) -> Callable[..., Any]:
-    """Import and return the function `package.module:function`. Raises ImportError, and what the module raises."""
+    """Import and return the function `package.module:function`.
+
+    Raises ImportError and the errors that the module raises.
+    """
     module, _, attribute = name.partition(":")
     try:
         found: Callable[..., Any] = getattr(import_module(module), attribute)

@@ -1,4 +1,4 @@
-"""The supported file formats: the built-in ones, and those that other distributions add.
+"""The supported file formats: built-in formats and formats that other distributions add.
 
 get_format("docx").read(body, name, readings)
 """
@@ -35,7 +35,7 @@ _SIGNATURES_OF_PICTURES: Final[Mapping[str, tuple[bytes, ...]]] = {
     "BMP": (),
     "HEIC": (),
 }
-"""The signatures of pictures. `detect` recognises those without one by more than their first bytes."""
+"""The signatures of picture formats. `detect` recognises the other picture formats by more than their first bytes."""
 _PICTURES: Final = tuple(
     Format(
         name=label.lower(),
@@ -49,7 +49,7 @@ _PICTURES: Final = tuple(
 FORMATS: Final[Mapping[str, Format]] = {each.name: each for each in (*_DOCUMENTS, *_PICTURES)}
 """The built-in formats by name."""
 PICTURES: Final = frozenset(each.name for each in _PICTURES)
-"""Types whose text only OCR can read."""
+"""Types whose text can be read only with OCR."""
 _NAMES: Final = frozenset(FORMATS)
 
 
@@ -64,12 +64,12 @@ def get_format(name: str) -> Format | InstalledFormat:
 
 
 def list_installed() -> InstalledFormats:
-    """Return the formats of other distributions. The first call imports them."""
+    """Return the formats from other distributions. The first call imports them."""
     return find_installed(_NAMES)
 
 
 def describe_supported() -> str:
-    """Return sentences that list the supported files, and the formats that are installed but broken."""
+    """Return sentences that list the supported files and the formats that are installed but broken."""
     installed = list_installed()
     images = f"images ({', '.join(each.label for each in _PICTURES)})"
     labels = [

@@ -1,6 +1,6 @@
 """Conversion of HTML inside a file, such as a chapter of a book or the body of a mail, to markdown.
 
-Unlike in a web page, everything is content, so none of it is filtered. Only hidden text is left out and counted.
+Unlike in a web page, everything is content and nothing is filtered. Only hidden text is removed and counted.
 """
 
 import re
@@ -24,8 +24,8 @@ MAX_MARK: Final = 12
 class Hypertext(NamedTuple):
     """Converted HTML.
 
-    markdown: "" without text. title: from the head. has_heading: whether it contains a heading. hidden: number of
-    hidden characters left out.
+    markdown: the text, "" if there is none. title: from the head. has_heading: whether it contains a heading. hidden:
+    number of hidden characters that were removed.
     """
 
     markdown: str
@@ -37,11 +37,14 @@ class Hypertext(NamedTuple):
 class HypertextPage:
     """A parsed page.
 
-    tree: the result of `build_tree` without hidden text. hidden: number of hidden characters removed.
+    tree: the result of `build_tree` without hidden text. hidden: number of hidden characters that were removed.
     """
 
     def __init__(self, html: str, *, is_xml: bool = False) -> None:
-        """Parse a page. Accepts any text. is_xml: whether it is XHTML, where any element may be self-closing."""
+        """Parse a page; any text is accepted.
+
+        is_xml: whether the page is XHTML, where any element may be self-closing.
+        """
         html = strip_unreadable(html)
         if is_xml:
             html = _CLOSED.sub(_open_closed_element, html)
@@ -50,7 +53,7 @@ class HypertextPage:
         gather_lists(self.tree)
 
     def write(self, note_prefix: str = "") -> Hypertext:
-        """Write the page as markdown. Links within the file become plain text, and pictures their descriptions.
+        """Write the page as markdown. Links within the file become plain text, and pictures become their descriptions.
 
         note_prefix: prefix of the note labels.
         """
@@ -96,17 +99,17 @@ def _unlink(node: Node) -> None:
 
 
 def _describe_picture(node: Node) -> None:
-    """Keep a picture with a description, with its file name as source, and drop others."""
+    """Keep a picture that has a description, with its file name as the source, and drop other pictures."""
     source = node.attributes.get("src") or ""
     described = (node.attributes.get("alt") or "").strip()
-    if not described or described == source or described.startswith("cid:"):  # names that programs give to pictures
+    if not described or described == source or described.startswith("cid:"):  # generated names of pictures
         node.is_dropped = True
     elif build_target(source) is None:
         node.attributes["src"] = source.partition("?")[0].rpartition("/")[2].rpartition(":")[2] or "picture"
 
 
 def measure_text(node: Node) -> int:
-    """Return the characters of an element's text, stopping once it is longer than a note reference."""
+    """Return the length of an element's text in characters, counting only until it is longer than a note reference."""
     waiting: list[Node | str] = [*node.children]
     length = 0
     while waiting and length <= MAX_MARK:

@@ -1,7 +1,7 @@
-"""Formats that other distributions add, by entry points of the group `webquarry_convert.formats`.
+"""Formats that other distributions add through the entry points group `webquarry_convert.formats`.
 
-They are looked up when the first file comes that no built-in format recognises, or by `readers.preload`. A format that
-cannot be loaded is left out, and named with its distribution wherever supported files are listed.
+They are loaded by `readers.preload`, or for the first file that no built-in format recognises. A format that cannot be
+loaded is skipped. Lists of supported files name it as broken, with its distribution.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -17,18 +17,18 @@ from webquarry_convert.file.readings import Readings
 
 GROUP: Final = "webquarry_convert.formats"
 _PASSED: Final = (ConversionError, MemoryError, RecursionError)
-"""Errors of a reader that are raised unchanged: those for the owner of the file, and those of exceeded limits."""
+"""Errors of a reader that are raised unchanged: errors about the content, and exceeded limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledFormat:
-    """A format and the distribution that adds it, with its version: `webquarry-srt 1.0`."""
+    """A format and the distribution that adds it. distribution: name and version, such as `webquarry-srt 1.0`."""
 
     format: Format
     distribution: str
 
     def read(self, body: bytes, name: str, readings: Readings) -> Document:
-        """Return the document in the bytes of a file. Raises `ConversionFailed` for any error of the reader."""
+        """Return the document in a file. Raises `ConversionFailed` for any error of the reader."""
         try:
             document = self.format.read(body, name, readings)
         except _PASSED:
@@ -58,7 +58,7 @@ class InstalledFormat:
 
 @dataclass(frozen=True, slots=True)
 class BrokenFormat:
-    """A format that cannot be used. cause: for the person who installed the distribution."""
+    """A format that cannot be used. cause: an explanation for the person who installed the distribution."""
 
     name: str
     distribution: str
@@ -73,12 +73,15 @@ class InstalledFormats:
 
 @cache
 def find_installed(built_in: Collection[str]) -> InstalledFormats:
-    """Load the formats of all installed distributions. built_in: names that they cannot take."""
+    """Load the formats of all installed distributions.
+
+    built_in: names of built-in formats, which they must not reuse.
+    """
     return load(entry_points(group=GROUP), built_in)
 
 
 def load(entries: Iterable[EntryPoint], built_in: Collection[str]) -> InstalledFormats:
-    """Load the formats of some entry points, in the order of their distributions."""
+    """Load the formats of some entry points, sorted by distribution."""
     formats: dict[str, InstalledFormat] = {}
     broken: list[BrokenFormat] = []
     for distribution, entry in sorted((_name_distribution(entry), entry) for entry in entries):
@@ -96,7 +99,7 @@ def load(entries: Iterable[EntryPoint], built_in: Collection[str]) -> InstalledF
 
 
 def _load_format(entry: EntryPoint) -> Format:
-    """Return the format that an entry point names, with its functions imported. Raises any error."""
+    """Return the format of an entry point, with its functions imported. Raises any error."""
     found = entry.load()
     if not isinstance(found, Format):
         raise TypeError(f"{entry.value} is not a Format")

@@ -1,10 +1,10 @@
-"""Names of pages in sentences."""
+"""Names of pages for use in sentences."""
 
 from collections.abc import Iterable
 
 
 def name_pages(pages: Iterable[int]) -> str:
-    """Return "page 4", or "pages 1, 3 and 6 to 9". pages: in ascending order."""
+    """Return "page 4", or "pages 1, 3 and 6 to 9". pages: page numbers in ascending order."""
     runs: list[list[int]] = []
     for page in pages:
         if runs and page == runs[-1][-1] + 1:

@@ -20,7 +20,7 @@ class Properties:
 
 
 def read(root: Element | None) -> Properties:
-    """Read the metadata. root: of `docProps/core.xml` or `meta.xml`; None if the part is missing."""
+    """Read the metadata. root: root element of `docProps/core.xml` or `meta.xml`; None if the part is missing."""
     if root is None:
         return Properties()
     found: dict[str, str] = {}
@@ -33,7 +33,7 @@ def read(root: Element | None) -> Properties:
 
 
 def normalise_language(code: str | None) -> str | None:
-    """Return a language code of an office program as BCP 47, or None if it is invalid."""
+    """Return an office program's language code as a BCP 47 tag, or None if it is invalid."""
     found = _LANGUAGE.fullmatch((code or "").strip())
     if found is None:
         return None

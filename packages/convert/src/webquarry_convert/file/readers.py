@@ -34,10 +34,10 @@ def convert(
 ) -> tuple[str, Document]:
     """Convert a file and return its type and the document.
 
-    name: of the file; it helps to recognize tables among texts, and distinguishes comma-separated from tab-separated
-    values. kind: the type that `detect` returned before; detected here if it is no known type. readings: OCR results
-    for the document's `unread` pages, by page. reads_pictures: whether to run OCR on unread pages here, which needs
-    time, memory and the OCR programs.
+    name: the file's name, used to recognize tables among texts and to distinguish comma-separated from tab-separated
+    values. kind: the type that `detect` returned; an unknown type is detected again. readings: OCR results for the
+    document's `unread` pages, by page number. reads_pictures: whether to run OCR on unread pages in this process, which
+    needs time, memory and the OCR programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
@@ -74,7 +74,7 @@ def clean_document(document: Document) -> Document:
 
 
 def make_encodable(document: Document) -> Document:
-    """Return the document without lone surrogates, which files contain and UTF-8 can't encode."""
+    """Return the document without lone surrogates. Files may contain them, and UTF-8 can't encode them."""
     try:
         orjson.dumps(document)
     except TypeError:

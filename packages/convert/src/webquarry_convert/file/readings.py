@@ -1,4 +1,4 @@
-"""Results of OCR, which readers of scanned pages take."""
+"""OCR results, which readers of scanned pages accept."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -8,5 +8,5 @@ if TYPE_CHECKING:  # few files need the OCR engines
     from webquarry_convert.file.image.ocr.lines import Reading
 
 Readings = Mapping[int, "Reading"]
-"""OCR results by page, from 1."""
+"""OCR results by page number, from 1."""
 NONE_READ: Final[Readings] = MappingProxyType({})

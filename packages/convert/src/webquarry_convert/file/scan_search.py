@@ -3,14 +3,14 @@
 from typing import Final
 
 MAX_PAGES: Final = 60
-"""Maximum number of pages in a file that are read."""
+"""Maximum number of scanned pages in a file that are read."""
 _FRUITLESS_S: Final = 8.0
 
 
 class Search:
-    """Decides whether to read further pages, so that a file of photographs is not read to its end.
+    """A limit on pages without text, which prevents reading all pages of a file of photographs.
 
-    Counts CPU seconds, so that it stops at the same page on a busy and on an idle machine.
+    The limit is in CPU seconds, which stop at the same page on a busy and on an idle machine.
     """
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class Search:
 
     @property
     def is_over(self) -> bool:
-        """Whether pages without text have taken too long to continue."""
+        """Whether pages without text have taken too long."""
         return self._fruitless_s >= _FRUITLESS_S
 
     def note(self, *, has_text: bool, cpu_s: float) -> None:

@@ -21,9 +21,9 @@ _IMAGE, _PDF = "webquarry_convert.file.image", "webquarry_convert.file.pdf.sourc
 
 
 def read_page(body: bytes, page: int) -> "Reading":
-    """Run OCR on a page of a PDF or an image. page: from 1.
+    """Run OCR on a page of a PDF or an image. page: page number, from 1.
 
-    Raises ConversionFailed if the page cannot be rendered or no engine is installed.
+    Raises `ConversionFailed` if the page cannot be rendered or no engine is installed.
     """
     from webquarry_convert.file.image import ocr
 
@@ -31,9 +31,9 @@ def read_page(body: bytes, page: int) -> "Reading":
 
 
 def read_pages(body: bytes, pages: Iterable[int]) -> dict[int, "Reading"]:
-    """Run OCR on up to `MAX_PAGES` pages, stopping early if they contain no text. Raises the errors of `read_page`.
+    """Run OCR on up to `MAX_PAGES` pages. Stops early if they contain no text. Raises the errors of `read_page`.
 
-    There is no time limit. To set one, read page by page, in processes that can be killed.
+    There is no time limit. To set a time limit, read each page with `read_page` in a process that can be killed.
     """
     search = Search()
     readings: dict[int, Reading] = {}

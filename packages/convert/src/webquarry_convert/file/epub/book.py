@@ -14,9 +14,9 @@ from webquarry_convert.text.charset import decode
 MAX_MARKUP: Final = 20_000_000
 """Maximum total size of all chapters, in bytes."""
 MAX_TAGS: Final = 800_000
-"""Maximum number of tags in all chapters. Tags take most of the time."""
+"""Maximum number of tags in all chapters. Most of the conversion time is spent on tags."""
 MAX_AHEAD: Final = 4
-"""Maximum number of chapters with notes that are held until their turn."""
+"""Maximum number of note chapters that are kept in memory until their turn."""
 _PAGE_BREAK: Final = "doc-pagebreak"
 
 
@@ -52,7 +52,10 @@ def read(body: bytes) -> Document:
 
 
 def _count_missing(package: Package) -> int:
-    """Return how many listed chapters the book lacks. Raises `ConversionFailed` if it lacks all or is too large."""
+    """Return how many listed chapters the book lacks.
+
+    Raises `ConversionFailed` if all are missing or the book is too large.
+    """
     sizes = [package.archive.size(item.name) for item in package.spine]
     if sum(size or 0 for size in sizes) > MAX_MARKUP:
         raise make_limit_error(f"more than {MAX_MARKUP // 1_000_000} MB of markup")
@@ -63,7 +66,7 @@ def _count_missing(package: Package) -> int:
 
 
 class _Chapters:
-    """Reads each chapter in its turn, except chapters with notes of earlier ones, which are read in advance."""
+    """Reader of the chapters in order. It reads a chapter early if an earlier chapter refers to notes in it."""
 
     def __init__(self, package: Package, points: dict[str, list[Point]]) -> None:
         self._package = package
@@ -74,7 +77,7 @@ class _Chapters:
         self._tags = 0
 
     def read(self, item: Item, number: int) -> Hypertext | None:
-        """Read a chapter, or return None if it is missing. number: its position in the book."""
+        """Read a chapter, or return None if it is missing. number: the chapter's position in the book."""
         page = self._ahead.pop(item.name, None) or self._open(item)
         self._left.pop(item.name, None)
         if page is None:

@@ -17,18 +17,18 @@ _LINES: Final = frozenset({"p", "div", "blockquote", "td", "center"})
 _INLINE: Final = frozenset({"a", "span", "b", "strong", "i", "em", "sup", "small", "big", "font"})
 MAX_LABEL: Final = 300
 MAX_PAGE: Final = 2_000_000
-"""Maximum size of such a page, in bytes."""
+"""Maximum size of a table of contents, in bytes."""
 MAX_POINTS: Final = 100
-"""Maximum number of entries in one chapter."""
+"""Maximum number of entries for one chapter."""
 _NEAR: Final = 20
-"""Elements after a target that are searched for the line with its title."""
+"""Number of elements after a target that are searched for the line with the entry's title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """An entry of the table of contents.
 
-    fragment: the id of an element in a chapter, "" for its beginning. depth: number of enclosing entries.
+    fragment: the id of an element in a chapter, or "" for the chapter's beginning. depth: number of enclosing entries.
     """
 
     fragment: str
@@ -37,7 +37,7 @@ class Point:
 
 
 def read_points(package: Package) -> dict[str, list[Point]]:
-    """Return the entries of the table of contents by part."""
+    """Return the entries of the table of contents, grouped by part."""
     points: dict[str, list[Point]] = {}
     for item in package.items.values():
         if "nav" in item.properties:
@@ -55,7 +55,7 @@ def read_points(package: Package) -> dict[str, list[Point]]:
 
 
 def name_parts(tree: Tree, points: Iterable[Point]) -> None:
-    """Give a chapter without headings the titles in the table of contents as headings.
+    """Add the titles from the table of contents to a chapter without headings.
 
     A line with the same text becomes a heading. Otherwise a heading is inserted.
     """

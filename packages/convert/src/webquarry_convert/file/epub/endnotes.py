@@ -19,9 +19,9 @@ _PLACED: Final = frozenset({"li", "p", "div", "dd", "dl", "aside"})
 
 
 class Endnotes:
-    """Moves endnotes.
+    """The notes of a book, which can be moved between its chapters.
 
-    open_chapter: returns a part to be read later, or None if it was already read or is not a chapter.
+    open_chapter: returns a chapter that will be read later, or None if the part was already read or is not a chapter.
     """
 
     def __init__(self, package: Package, open_chapter: Callable[[str], HypertextPage | None]) -> None:
@@ -31,7 +31,7 @@ class Endnotes:
         self._moved = 0
 
     def fetch(self, page: HypertextPage, part: str) -> None:
-        """Move the notes that a chapter refers to after its text. part: of the chapter."""
+        """Move the notes that a chapter refers to after the chapter's text. part: name of the chapter's part."""
         tree = page.tree
         body = next((node for node in tree if node.tag == "body"), tree[0])
         names: dict[tuple[str, str], str] = {}
@@ -46,7 +46,7 @@ class Endnotes:
                     continue
                 note = self._take(target, fragment)
                 if note is None:
-                    node.children = ["[", *node.children, "]"]  # otherwise the digits would join the preceding word
+                    node.children = ["[", *node.children, "]"]  # otherwise the number would join the preceding word
                     continue
                 self._moved += 1
                 name = names[target, fragment] = f"endnote-{self._moved}"
@@ -75,7 +75,7 @@ class Endnotes:
         return [moved, *note[1:]]
 
     def _turn_back(self, note: Tree, target: str, part: str) -> None:
-        """Redirect the links from a note to its reference, to the reference's new place in the chapter."""
+        """Redirect the links in a note back to the place of its reference in the chapter."""
         for node in note:
             address = node.attributes.get("href") or ""
             if "#" in address and self._package.resolve(target, address) == part:
@@ -83,7 +83,7 @@ class Endnotes:
 
 
 def _map_places(tree: Tree) -> dict[str, int]:
-    """Return the first place of each name that links lead to."""
+    """Return the first place of each name that links refer to."""
     names: dict[str, int] = {}
     for at, node in enumerate(tree):
         for name in (node.attributes.get("name"), node.attributes.get("id")):
@@ -93,8 +93,10 @@ def _map_places(tree: Tree) -> dict[str, int]:
 
 
 def _find_holder(tree: Tree, at: int) -> int:
-    """Return the place of the element that holds a note and nothing else; 0 or less where there is none. at: of an
-    element within it."""
+    """Return the place of the element that contains only a note, or 0 or less if there is none.
+
+    at: place of an element inside the note.
+    """
     while at > 0 and tree[at].tag not in _PLACED:
         at = tree[at].up
     while at > 0 and (above := tree[at].up) > 0 and tree[above].tag in _PLACED and _has_only(tree[above], tree[at]):
@@ -103,7 +105,7 @@ def _find_holder(tree: Tree, at: int) -> int:
 
 
 def _is_mark(node: Node, tree: Tree) -> bool:
-    """Return whether a link looks like a note reference: a number or sign that is raised, or marked as one."""
+    """Return whether a link looks like a note reference: it is a raised number or sign, or is marked as a reference."""
     attributes = node.attributes
     texts: list[str] = []
     is_raised = attributes.get("role") in _NOTE_MARKS or attributes.get("epub:type") in _NOTE_MARKS

@@ -23,7 +23,10 @@ MAX_CHAPTERS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A file of the book. name: of its part in the archive. properties: such as `nav`."""
+    """A file of the book.
+
+    name: name of its part in the archive. properties: properties from the manifest, such as `nav`.
+    """
 
     name: str
     media_type: str
@@ -31,7 +34,7 @@ class Item:
 
 
 class Package(Parts):
-    """The package. metadata: title, author, language. spine: the text files, in reading order."""
+    """The package document. metadata: title, author and language. spine: the text files in reading order."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__(body)
@@ -43,7 +46,7 @@ class Package(Parts):
         self._refuse_encrypted()
 
     def resolve(self, source: str, address: str) -> str:
-        """Return the part that a link in another part refers to."""
+        """Return the part that a link in another part points to."""
         path = unquote(address.partition("#")[0])
         return normpath(join("/", dirname(source), path)).lstrip("/") if path else source
 
@@ -79,7 +82,7 @@ class Package(Parts):
         return chapters or [item for item in self.items.values() if item.media_type in _TEXTS]
 
     def _refuse_encrypted(self) -> None:
-        """Raise an error for encrypted chapters. Obfuscated fonts are allowed."""
+        """Raise an error if chapters are encrypted. Obfuscated fonts are allowed."""
         if _ENCRYPTION not in self.archive:
             return
         root = self.parse_optional(_ENCRYPTION, "rights")

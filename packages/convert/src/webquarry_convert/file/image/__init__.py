@@ -11,7 +11,7 @@ from webquarry_convert.file.readings import NONE_READ, Readings
 def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     """Return the text of an image: all pages of a TIFF, or the first frame of other formats.
 
-    readings: OCR results by page, from 1. Pages without one are left unread.
+    readings: OCR results by page number, from 1. Pages without a result are left unread.
     """
     count = Pictures(body).count
     recognitions = {page: Recognition(readings[page]) for page in range(1, count + 1) if page in readings}
@@ -33,5 +33,5 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
 
 
 def render(body: bytes, page: int) -> Picture:
-    """Render a page for OCR. page: from 1. Raises ConversionFailed if its pixels cannot be decoded."""
+    """Render a page for OCR. page: page number, from 1. Raises `ConversionFailed` if the pixels cannot be decoded."""
     return Pictures(body).render(page)

@@ -1,6 +1,6 @@
 """Decoding of image files to gray, upright pictures on white, frame by frame.
 
-The size in the header is checked before decoding. Only Pillow's decoders for the formats named here are used, and
+The size in the header is checked before decoding. Only Pillow's decoders for the formats in this module are used, and
 libheif for HEIC.
 """
 
@@ -49,8 +49,8 @@ _DAMAGED = (
 class Pictures:
     """The frames of a file: the pages of a TIFF, or the first or main frame of other formats.
 
-    The constructor reads the header, and `render` decodes. Both raise ConversionFailed for damaged files and large
-    pictures.
+    The constructor reads the header, and `render` decodes a frame. Both raise `ConversionFailed` for damaged files and
+    for pictures that are too large.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -59,7 +59,7 @@ class Pictures:
             self.count = _count_frames(self._image)
 
     def render(self, page: int) -> Picture:
-        """Decode a page. page: from 1."""
+        """Decode a page. page: page number, from 1."""
         with _ignore_warnings():
             return _read_frame(self._image, page - 1)
 
@@ -81,7 +81,7 @@ def _open(body: bytes) -> Image.Image:
 
 
 def _open_heic(body: bytes) -> Image.Image:
-    """Open the main image, which libheif turns upright."""
+    """Open the main image of a HEIC file. libheif rotates it upright."""
     try:
         file = pi_heif.open_heif(body, convert_hdr_to_8bit=True)
         _refuse_large(*file.size)
@@ -140,7 +140,7 @@ def _turn_upright(image: Image.Image) -> Image.Image:
 
 
 def _convert_to_grey(image: Image.Image) -> Image.Image:
-    """Convert to 8-bit gray with white for transparent pixels."""
+    """Convert a picture to 8-bit gray. Transparent pixels become white."""
     if image.mode.startswith(("I", "F")):
         return _scale_to_8_bits(image)
     if not image.has_transparency_data:
@@ -153,7 +153,7 @@ def _convert_to_grey(image: Image.Image) -> Image.Image:
 
 
 def _scale_to_8_bits(image: Image.Image) -> Image.Image:
-    """Scale an image of more than 8 bits so that its used range extends from black to white.
+    """Scale an image with more than 8 bits per pixel. Its darkest value becomes black and its lightest becomes white.
 
     A uniform image becomes white.
     """

@@ -1,5 +1,6 @@
-"""Header fields of a mail or one of its parts: unfolded, with encoded words (RFC 2047) and parameters (RFC
-2231) decoded.
+"""Header fields of a mail or one of its parts.
+
+Fields are unfolded, and encoded words (RFC 2047) and parameters (RFC 2231) decoded.
 """
 
 import binascii
@@ -42,7 +43,7 @@ class Headers:
         self._add(lines)
 
     def get(self, name: str) -> str:
-        """Return the value as one line; "" if the field is missing."""
+        """Return the value as one line, or "" if the field is missing."""
         return self._fields.get(name, "")
 
     def read_text(self, name: str) -> str:
@@ -63,7 +64,7 @@ class Headers:
 def decode_words(text: str) -> str:
     """Decode the encoded words in a text.
 
-    Adjacent words with one charset are decoded together, because a character may be split.
+    Adjacent words with the same charset are decoded together, because a character may be split between them.
     """
     pieces: list[str] = []
     charset, packed, end = "", b"", 0
@@ -95,7 +96,7 @@ def _unpack_word(form: str, text: str) -> bytes:
 
 
 def _read_parameters(value: str) -> dict[str, str]:
-    """Return parameters by name, joining those that are split into sections."""
+    """Return parameters by name. Parameters that are split into sections are joined."""
     whole: dict[str, str] = {}
     pieces: dict[str, list[tuple[int, bool, str]]] = {}
     for name, number, is_encoded, given in _PARAMETER.findall(value):

@@ -9,9 +9,9 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_EVENTS: Final = 200
-"""Maximum number of events in one part that are read."""
+"""Maximum number of events that are read from one part."""
 MAX_ASKED: Final = 100
-"""Maximum number of attendees that are named."""
+"""Maximum number of attendees that are listed."""
 _FOLD: Final = re.compile(r"(?>\r\n|\n|\r)[ \t]")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\n")
 _PROPERTY: Final = re.compile(r'([A-Za-z0-9-]{1,60}+)((?:;[^=:;]{1,60}+=(?:"[^"]*+"|[^":;]*+))*+):(.*+)', re.DOTALL)
@@ -31,7 +31,10 @@ _Event = dict[str, list[_Property]]
 
 
 def read_invitation(text: str, level: int) -> Content:
-    """Convert the events of a calendar to blocks; [] without events. level: of the heading of each event."""
+    """Convert the events of a calendar to blocks, or return [] if there are no events.
+
+    level: heading level of each event.
+    """
     content: Content = []
     for count, event in enumerate(_read_events(text)):
         if count == MAX_EVENTS:
@@ -48,7 +51,7 @@ def read_invitation(text: str, level: int) -> Content:
 
 
 def _list_facts(event: _Event) -> Iterator[tuple[str, str]]:
-    """Yield names and values of an event, without meaningless ones."""
+    """Yield the names and values of an event, except meaningless values."""
     begin, end = _read_time(event, "DTSTART"), _read_time(event, "DTEND") or _read_time(event, "DUE")
     yield from (("When", " to ".join(filter(None, (begin, end)))),) if begin or end else ()
     for name, label in (("RRULE", "Repeats"), ("LOCATION", "Where"), ("URL", "Address"), ("STATUS", "Status")):
@@ -62,7 +65,7 @@ def _list_facts(event: _Event) -> Iterator[tuple[str, str]]:
 
 
 def _read_events(text: str) -> Iterator[_Event]:
-    """Yield the properties of each event by name, including the calendar's `METHOD`."""
+    """Yield the properties of each event by name, with the calendar's `METHOD`."""
     method: list[_Property] = []
     open_kinds: list[str] = []
     event: _Event | None = None
@@ -99,7 +102,7 @@ def _unescape(found: re.Match[str]) -> str:
 
 
 def _read_time(event: _Event, name: str) -> str:
-    """Return a date, or a date and a time with its zone, in ISO 8601. Other values are returned unchanged."""
+    """Return a date, or a date and a time with a time zone, in ISO 8601. Other values are returned unchanged."""
     found = event.get(name)
     if not found:
         return ""

@@ -12,7 +12,7 @@ _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf|[\r\n])*+(?:>*+From [^\r\n]*+[\r\
 _ENVELOPE: Final = (
     rb"From (?=[^\r\n]{0,300}[^0-9](?:19|20)[0-9]{2}(?![0-9]))[^\r\n]{1,300}[0-9]:[0-9]{2}[^\r\n]{0,100}+(?:\r\n?|\n)"
 )
-"""Matches the `From ` line of a mailbox. Its time and year distinguish it from text."""
+"""Matches the `From ` line of a mailbox. Its time and year distinguish the line from text."""
 _BEGINS_MAILBOX: Final = re.compile(rb"(?:\xef\xbb\xbf|[\r\n])*+" + _ENVELOPE)
 _NEXT_MAIL: Final = re.compile(
     rb"(?>\r\n|\n|\r)(?:\r\n|\n|\r)" + _ENVELOPE + rb"(?=(?:>From [^\r\n]*+[\r\n]++)?+[!-9;-~]{1,100}+:)"
@@ -25,8 +25,8 @@ _QUOTED_FROM: Final = re.compile(rb"(?:(?<=[\r\n])|\A)>(?=>*+From )")
 class Mailbox:
     """The mails of a file.
 
-    mails: the bytes of each, from its first header field. is_recoded: whether they were stored in UTF-16 and are now
-    UTF-8, whatever charset their parts declare.
+    mails: the bytes of each mail, from its first header field. is_recoded: whether the file was stored in UTF-16 and
+    was converted to UTF-8; the charsets that its parts declare are then wrong.
     """
 
     mails: list[bytes]
@@ -34,7 +34,10 @@ class Mailbox:
 
 
 def cut_fields(body: bytes) -> bytes:
-    """Return the bytes before the first blank line, the header if the file is a mail. The body may be binary."""
+    """Return the bytes before the first blank line, which are the header if the file is a mail.
+
+    The body may be binary.
+    """
     blank = BLANK_LINE.search(body, len(body) - len(body.lstrip(b"\r\n")))
     return body if blank is None else body[: blank.end()]
 

@@ -1,6 +1,6 @@
 """Conversion of a mail: subject as heading, sender, recipients, date, text, and names of attachments.
 
-Of alternative parts, the richest supported one is used. Attached mails follow in the same form.
+Of several alternative parts, the richest supported part is used. Attached mails follow in the same form.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _PLAIN: Final = frozenset(
 _CALENDAR: Final = "text/calendar"
 _SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 MAX_MESSAGES: Final = 4
-"""Maximum number of levels of attached mails that are read. Deeper ones are listed as attachments."""
+"""Maximum number of levels of attached mails that are read. Deeper mails are listed as attachments."""
 
 
 def read(body: bytes) -> Document:
@@ -53,7 +53,7 @@ def read(body: bytes) -> Document:
 
 
 def _open_messages(reader: PartReader, wholes: Sequence[Part]) -> "list[_Message]":
-    """Return mails to write, each with its own note labels if there are several. Raises `ConversionFailed`."""
+    """Return the mails to write. If there are several, each has different note labels. Raises `ConversionFailed`."""
     if len(wholes) == 1:
         _refuse_encrypted(wholes[0])
         return [_Message(reader, wholes[0], 1)]
@@ -73,8 +73,9 @@ def _raise_encrypted() -> NoReturn:
 class _Message:
     """A mail, read from its part.
 
-    level: 1 for a mail of the file, one more for each enclosing mail. note_prefix: unique among the mails of a mailbox.
-    pictures, hidden: number of pictures and hidden characters left out, in attached mails too.
+    level: 1 for a mail of the file, and one more for each enclosing mail. note_prefix: prefix of note labels, unique
+    among the mails of a mailbox. pictures, hidden: number of pictures and hidden characters that were removed,
+    including attached mails.
     """
 
     def __init__(self, reader: PartReader, part: Part, level: int, note_prefix: str = "") -> None:
@@ -138,7 +139,10 @@ class _Message:
             self._attach(part)
 
     def _read_calendar(self, part: Part) -> None:
-        """Add an invitation once. Many mails repeat it among their alternatives and as a file."""
+        """Add an invitation, unless it was already added.
+
+        Many mails repeat it among their alternatives and as a file.
+        """
         text = part.read_text().strip()
         content = [] if text in self._calendars else read_invitation(text, self._level + 1)
         self._calendars.add(text)
@@ -165,7 +169,7 @@ class _Message:
                 self._read(child)
 
     def _read_alternatives(self, forms: list[Part]) -> None:
-        """Read the best form of the same content; name those of other kinds."""
+        """Read the best of several alternative parts, and list those with a different kind of content."""
         chosen = _choose_alternative(forms)
         self._read(chosen)
         for form in forms:
@@ -186,7 +190,7 @@ class _Message:
 
 
 def _choose_alternative(children: list[Part]) -> Part:
-    """Return the last supported form, because senders put the richest last."""
+    """Return the last supported alternative, because senders put the richest last."""
     for child in reversed(children):
         if child.media == "text/html" or (child.media.startswith("multipart/") and child.parameters.get("boundary")):
             return child
@@ -194,6 +198,6 @@ def _choose_alternative(children: list[Part]) -> Part:
 
 
 def _read_name(sender: str) -> str:
-    """Return the display name of a sender, otherwise the address."""
+    """Return the display name of a sender, or the address if there is none."""
     name, _, address = sender.partition("<")
     return name.strip().strip('"').strip() or address.strip(" <>")

@@ -13,19 +13,19 @@ from webquarry_convert.text.charset import decode, find_codec
 
 MAX_PARTS: Final = 1_000
 MAX_DEPTH: Final = 10
-"""Maximum number of nested parts. Deeper parts are attachments."""
+"""Maximum nesting of parts. Deeper parts are attachments."""
 MAX_BOUNDARY: Final = 200
 _DOS: Final = re.compile(r"(?:cp|ibm|dos)[-_ ]?(437|850|852|855|857|858|860|861|863|865)", re.IGNORECASE)
-"""Labels of DOS code pages, which web pages may not use but mails do."""
+"""Matches labels of DOS code pages, which are not allowed in web pages but occur in mails."""
 _UTF16: Final = re.compile(r"utf-?16|unicode|(?:iso-10646-)?ucs-?2", re.IGNORECASE)
-"""Labels of UTF-16 without a byte order."""
+"""Matches labels of UTF-16 without a byte order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a mail.
 
-    media: its type in lower case. packed: its encoded bytes. depth: number of enclosing parts. is_recoded: whether
+    media: media type in lower case. packed: the encoded bytes. depth: number of enclosing parts. is_recoded: whether
     `packed` is now UTF-8 because the whole file was stored in UTF-16.
     """
 
@@ -69,7 +69,7 @@ class Part:
 
 
 class PartReader:
-    """Reads the parts of one file, with a limit on their total."""
+    """A reader of the parts of one file, with a limit on the total number of parts."""
 
     def __init__(self, *, is_recoded: bool = False) -> None:
         """Create a reader. is_recoded: as in `Part`."""
@@ -77,7 +77,7 @@ class PartReader:
         self._is_recoded = is_recoded
 
     def read(self, raw: bytes, usual: str = "text/plain", depth: int = 0) -> Part:
-        """Read a part. usual: the default type."""
+        """Read a part. usual: media type of a part that declares none."""
         self._parts += 1
         if self._parts > MAX_PARTS:
             raise make_limit_error(f"more than {MAX_PARTS:,} parts")

@@ -1,4 +1,4 @@
-"""Conversion of plain-text bodies: paragraphs, with wrapped lines rejoined, and nested quotes."""
+"""Conversion of plain-text bodies: paragraphs with rejoined lines, and nested quotes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,8 @@ _SIGNATURE: Final = "-- "
 def read_plain(text: str, parameters: dict[str, str]) -> Content:
     """Convert a plain-text body.
 
-    parameters: of the part's Content-Type; they determine whether a trailing space continues a line (RFC 3676).
+    parameters: parameters of the part's Content-Type, which determine whether a trailing space continues a line (RFC
+    3676).
     """
     is_flowed = parameters.get("format", "").lower() == "flowed"
     drops_space = parameters.get("delsp", "").lower() == "yes"
@@ -47,7 +48,7 @@ def _split_quote(line: str) -> tuple[int, str]:
 
 
 class _Reader:
-    """Groups lines into paragraphs, and paragraphs into quotes."""
+    """A reader that groups lines into paragraphs, and paragraphs into quotes."""
 
     def __init__(self) -> None:
         self._levels: list[Content] = [[]]
@@ -90,7 +91,7 @@ def _is_bullets(block: Node | str) -> TypeGuard[Node]:
 
 
 def _join_wrapped(lines: list[tuple[str, bool]]) -> Iterator[str]:
-    """Yield lines as the sender wrote them, rejoining wrapped ones."""
+    """Yield lines as the sender wrote them, with wrapped lines rejoined."""
     width = max(len(line) for line, _ in lines)
     parts = [lines[0][0]]
     for (before, goes_on), (line, _) in pairwise(lines):
@@ -105,7 +106,7 @@ def _join_wrapped(lines: list[tuple[str, bool]]) -> Iterator[str]:
 
 
 def _is_table(lines: list[tuple[str, bool]]) -> bool:
-    """Return whether spaces align columns: most lines have wide gaps, with aligned words after them."""
+    """Return whether spaces align columns: most lines have wide gaps, with aligned words after the gaps."""
     rows = [() if goes_on else _find_columns(line) for line, goes_on in lines]
     if len(rows) < _LEAST_ROWS or 2 * sum(bool(row) for row in rows) <= len(rows):
         return False
@@ -113,7 +114,7 @@ def _is_table(lines: list[tuple[str, bool]]) -> bool:
 
 
 def _are_aligned(above: Sequence[tuple[int, int]], below: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a column of one line starts or ends where a column of the other does."""
+    """Return whether a column of one line starts or ends at the same position as a column of the other line."""
     starts, ends = {start for start, _ in above}, {end for _, end in above}
     return any(start in starts or end in ends for start, end in below)
 
@@ -124,7 +125,7 @@ def _find_columns(line: str) -> Sequence[tuple[int, int]]:
 
 
 def _is_wrapped(before: str, line: str, width: int) -> bool:
-    """Return whether a line continues the previous one, because its first word did not fit there."""
+    """Return whether a line continues the previous one: its first word did not fit on the previous line."""
     if width < _LEAST_WIDTH or _OWN_LINE.match(line):
         return False
     return len(before) + 1 + len(line.split(None, 1)[0]) > width

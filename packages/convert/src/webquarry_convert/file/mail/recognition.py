@@ -10,28 +10,28 @@ from typing import Final
 NAMES: Final = (".eml", ".mbox", ".mbx")
 """Extensions of mail files."""
 _BEFORE: Final = re.compile(r"[\ufeff\r\n]*+((?:>*+From [^\r\n]*+[\r\n]++)*+)")
-"""Content allowed before the header: blank lines, and the `From ` line of a mailbox."""
+"""Matches content allowed before the header: blank lines, and the `From ` line of a mailbox."""
 _ENVELOPE: Final = re.compile(r"From [^\r\n]{1,300}[0-9]:[0-9]{2}")
 _FIELD: Final = re.compile(
     r"([!-9;-~]{1,100}+):[ \t]*+([^\r\n]{0,200}+)[^\r\n]*+(?:\r\n?|\n|\Z)(?:[ \t]++[^\r\n]*+(?:\r\n?|\n|\Z))*+"
 )
 _WRITTEN: Final = frozenset({"to", "cc", "bcc", "subject", "reply-to", "delivered-to", "date", "message-id"})
 _SENT: Final = frozenset({"date", "message-id", "received", "mime-version", "return-path"})
-"""Fields that programs write and that a note beginning like a mail lacks."""
+"""Fields that programs write. A note that begins like a mail lacks them."""
 _RECEIVERS: Final = frozenset({"to", "cc", "bcc"})
 _OF_MAILS: Final = _WRITTEN | _SENT | {"from", "sender", "content-type"}
 _ADDRESS: Final = re.compile(r"[^\s@<>\"]@[^\s@<>\"]")
 
 LEAST: Final = 2
-"""Minimum fields of a mail, besides the sender."""
+"""Minimum number of fields in a mail, in addition to the sender."""
 
 
 def is_mail(text: str, name: str = "") -> bool:
     """Return whether a text is a mail.
 
-    text: the beginning of a file. name: of the file, or "". If the extension or a mailbox's `From ` line shows a mail,
-    one known field is enough. Otherwise a mail needs a sender, and either fields that a program wrote, or an address, a
-    recipient and a subject.
+    text: the beginning of a file. name: the file's name, or "". One known field is enough if the file's extension or a
+    mailbox's `From ` line marks a mail. Otherwise a mail needs a sender, and either fields that a program wrote, or an
+    address, a recipient and a subject.
     """
     before = _BEFORE.match(text)
     at = 0 if before is None else before.end()
@@ -49,7 +49,7 @@ def is_mail(text: str, name: str = "") -> bool:
 
 
 def _read_fields(text: str, at: int) -> tuple[dict[str, str], int]:
-    """Return the fields that begin at a place, by their names in lower case, and where they end."""
+    """Return the fields that begin at a position, by lower-case name, and the position where they end."""
     fields: dict[str, str] = {}
     while found := _FIELD.match(text, at):
         fields.setdefault(found[1].lower(), found[2])
@@ -58,7 +58,7 @@ def _read_fields(text: str, at: int) -> tuple[dict[str, str], int]:
 
 
 def _has_fields_of_mail(names: AbstractSet[str], sender: str) -> bool:
-    """Return whether the fields besides the sender show that this is an email."""
+    """Return whether the fields other than the sender show that the text is a mail."""
     if names & _SENT:
         return len(names & (_SENT | _WRITTEN)) >= LEAST
     return _ADDRESS.search(sender) is not None and bool(names & _RECEIVERS) and "subject" in names

@@ -14,7 +14,7 @@ _STEP: Final = 2
 
 
 class _Entry(NamedTuple):
-    """A line and its place in a list. indent: -1 for a line outside lists. number: None with a bullet."""
+    """A line and its place in a list. indent: -1 for a line outside lists. number: None for a bullet."""
 
     text: str
     indent: int = -1
@@ -22,7 +22,10 @@ class _Entry(NamedTuple):
 
 
 def write_lines(lines: Sequence[str]) -> Content:
-    """Convert the lines of a paragraph to blocks: items to lists, others to a paragraph that keeps its line breaks."""
+    """Convert the lines of a paragraph to blocks.
+
+    Items become lists. Other lines become a paragraph that keeps its line breaks.
+    """
     blocks = Blocks()
     texts: list[str] = []
     indents: list[int] = []

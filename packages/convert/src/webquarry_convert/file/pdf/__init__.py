@@ -1,7 +1,7 @@
-"""PDF as markdown.
+"""Conversion of PDF files to markdown.
 
-`source/` reads a file's content, `words/` makes words and lines from it, `tables/` finds tables, `layout/` finds the
-reading order, and `text/` writes markdown. A file passes through the modules in this order:
+`source/` reads a file's content, `words/` builds words and lines, `tables/` finds tables, `layout/` finds the reading
+order, and `text/` writes markdown. A file passes through the modules in this order:
 
 1. `signature` removes bytes before the header. `bounds` refuses decompression bombs. `encryption` decrypts files that
    open without a password. `streams` unpacks streams. `font_ranges` and `nested_marks` refuse files whose fonts or
@@ -98,13 +98,13 @@ from webquarry_convert.file.readings import NONE_READ, Readings
 __all__ = ["File", "Picture", "read"]
 
 _FEW = 64
-"""Pages of a file that may stay in memory with everything that liteparse returned."""
+"""Maximum number of pages for which everything that liteparse returned may stay in memory."""
 
 
 def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     """Convert a PDF.
 
-    readings: the OCR results for pages that only OCR can read. Such pages without a result are left unread.
+    readings: the OCR results by page number. Pages that only OCR can read are left unread if they have no result.
     """
     body = cut_to_header(body)
     bounds.check_bounds(body)
@@ -197,9 +197,9 @@ def _read_batches(
 ) -> Iterator[list[Page]]:
     """Yield pages as liteparse reads them, and the pages in `heavy` as plain text.
 
-    If liteparse refuses the file, yield pages from pdfium's characters.
+    If liteparse cannot read the file, yield pages built from pdfium's characters.
 
-    is_form: whether fields are read.
+    is_form: whether to read form fields.
     """
     numbers = [page for page in range(1, facts.pages + 1) if page not in heavy] if heavy else None
     seen = set[int]()
@@ -256,10 +256,10 @@ def _place_readings(
 ) -> tuple[list[RecognisedPage], list[int], list[str]]:
     """Place the OCR results of pages without readable text.
 
-    These are pages that are a picture, and pages whose fonts do not map their glyphs to characters. The unreadable text
-    of the latter is dropped.
+    These are scanned pages, and pages whose fonts do not map their glyphs to characters; the unreadable text of such
+    fonts is dropped.
 
-    Return the pages with a result, the numbers of those without, and warnings that name them.
+    Returns the pages with a result, the numbers of pages without a result, and warnings that name these pages.
     """
     pictures = [
         page for page in pages if scans.is_sparse(page) and scans.is_covered(page, file.measure_cover(page.number))
@@ -288,7 +288,7 @@ def _place_readings(
 
 
 def _find_tables(page: Page, em: float) -> Iterator[list[Table]]:
-    """Yield the tables of a page with ruling lines, then those without.
+    """Yield the tables of a page: first tables with ruling lines, then tables without.
 
     Only tables that can be found before the page's furniture is removed are included. The page is not changed.
     """
@@ -312,13 +312,16 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
         *order_boxes([*spans, *tables, *drawn, *figures], em, page.rules, page.width),
         *_make_separate_lines(page.sideways, em),
     ]
-    # free the memory of everything that is now in tables
+    # free the memory of all spans that are now in tables
     page.spans, page.sideways, page.vertical, page.rules, page.discs = [], [], [], [], []
     return parts
 
 
 def _make_separate_lines(spans: list[Span], em: float) -> list[Line]:
-    """Return one line per span, in the size of the running text and never bold. em: that size, in points."""
+    """Return one line per span, in the size of the running text and never bold.
+
+    em: size of the running text, in points.
+    """
     for span in spans:  # for turned spans, the height is the length
         span.size, span.is_bold = em, False
     return [Line([span], span.x1, is_apart=True) for span in spans]

@@ -1,4 +1,4 @@
-"""Composition of markdown from rows of text: joins paragraphs, and keeps intended line breaks."""
+"""Composition of markdown from rows of text. Joins paragraphs and keeps intended line breaks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,13 +9,13 @@ from webquarry_convert.file.image.ocr.lines import Line
 from webquarry_convert.file.image.ocr.reading_order import Region, Row, find_regions
 from webquarry_convert.text import escape
 
-_NEW_PARAGRAPH = 0.9  # empty space above it, in line heights
-_LEVEL = 1.0  # vertical offset, in line heights, of a row that begins before the next: print is not quite level
+_NEW_PARAGRAPH = 0.9  # minimum space above a paragraph, in line heights
+_LEVEL = 1.0  # vertical offset, in line heights, of rows on one line: print is not quite level
 _INDENT = 4.0  # indentation of the first row of a paragraph
 
 
 def write_markdown(lines: Sequence[Line]) -> str:
-    """Write lines as markdown that ends with one line break; "" without lines."""
+    """Write lines as markdown that ends with one line break, or return "" if there are no lines."""
     if _is_right_to_left(lines):
         lines = [replace(line, left=-line.right, right=-line.left) for line in lines]
     paragraphs = [paragraph for region in find_regions(lines) for paragraph in _split_paragraphs(region)]
@@ -23,7 +23,7 @@ def write_markdown(lines: Sequence[Line]) -> str:
 
 
 def _is_right_to_left(lines: Sequence[Line]) -> bool:
-    """Return whether the page is right-to-left. Such a page is read as its mirror image."""
+    """Return whether the page is right-to-left. Such a page is processed as its mirror image."""
     directions = [bidirectional(sign) for line in lines for sign in line.text]
     return sum(way in ("R", "AL") for way in directions) > sum(way == "L" for way in directions)
 
@@ -41,7 +41,7 @@ def _split_paragraphs(region: Region) -> list[str]:
 
 
 def _write_paragraph(rows: Sequence[Row]) -> str:
-    """Write a paragraph, keeping rows that were ended intentionally."""
+    """Write a paragraph. Rows that end intentionally keep their line break."""
     edge = max(row[-1].right for row in rows)
     lines: list[list[str]] = []
     above: Row | None = None
@@ -59,9 +59,9 @@ def _write_paragraph(rows: Sequence[Row]) -> str:
 
 
 def _is_ended(row: Row, following: Row, edge: float) -> bool:
-    """Return whether a row was ended intentionally.
+    """Return whether a row ends intentionally.
 
-    The next row does not begin below it, or its first word would have fit.
+    The next row does not begin below it, or the first word of the next row would have fit.
     """
     if len(row) > 1 or len(following) > 1:
         return True
@@ -76,7 +76,10 @@ def _is_ended(row: Row, following: Row, edge: float) -> bool:
 
 
 def _join_rows(above: str, below: str) -> tuple[str, str]:
-    """Join two rows, removing a hyphen at a line end. Returns the first row with its separator, and the second row."""
+    """Join two rows, removing a hyphen at a line end.
+
+    Returns the first row with its separator, and the second row.
+    """
     if above.endswith("-") and len(above) > 1 and above[-2].isalpha() and below[:1].islower():
         return above[:-1], below
     return f"{above} ", below

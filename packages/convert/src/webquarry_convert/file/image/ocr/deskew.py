@@ -1,8 +1,9 @@
-"""Deskewing: measures the angle of the text lines in a picture, and rotates the picture so that they are level.
+"""Deskewing: measurement of the angle of text lines in a picture, and rotation of the picture that makes the lines
+level.
 
 In level text, rows of pixels alternate between much ink (a line of print) and none (the space below it). In slanted or
-vertical text, all rows have about the same amount of ink. So the skew is the angle with the greatest difference between
-adjacent rows. Ink per row, and the sum of the squared differences:
+vertical text, all rows have about the same amount of ink. The skew is therefore the angle with the greatest difference
+between adjacent rows. This example shows the ink per row, and the sum of the squared differences:
 
     level text     90  0  90  0     3 × 90² = 24,300
     slanted text   45 40  50 45     25 + 100 + 25 = 150
@@ -15,9 +16,9 @@ from itertools import accumulate, pairwise
 
 from PIL import Image, ImageChops, ImageFilter
 
-_SIDE = 900  # pixels of the longer side: 8-point lines on a page are still 5 pixels high
+_SIDE = 900  # pixels of the longer side: lines of 8-point print on a page are still 5 pixels high
 _STEEPEST = 7.0  # degrees; a steeper slant does not come from a scanner's feeder
-_WORTH = 0.25  # degrees: a smaller skew moves a line by under a tenth of its height over its length
+_WORTH = 0.25  # degrees: a smaller skew shifts a line by less than a tenth of its height over its length
 _LEAST_INK = 0.0005  # share of the pixels
 
 
@@ -33,9 +34,10 @@ class Skew:
 
 
 def measure_skew(picture: Image.Image) -> Skew | None:
-    """Measure the skew of a picture. Returns None for a blank picture. picture: mode "L".
+    """Measure the skew of a picture, or return None for a blank picture. picture: a picture in mode "L".
 
-    Measures the picture unrotated and rotated by 90 degrees. The sharper of the two shows the direction of its lines.
+    The picture is measured unrotated and rotated by 90 degrees. The sharper of the two shows the direction of the
+    lines.
     """
     ink = _extract_ink(picture)
     if ink is None:
@@ -48,14 +50,14 @@ def measure_skew(picture: Image.Image) -> Skew | None:
 
 
 def rotate_picture(picture: Image.Image, angle: float) -> Image.Image:
-    """Rotate a picture counter-clockwise by `angle` degrees, enlarging it with white so that nothing is cut off."""
+    """Rotate a picture counter-clockwise by `angle` degrees. White margins are added, and nothing is cut off."""
     if not angle:
         return picture
     return picture.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
 
 
 def crop_densest_band(picture: Image.Image, height: int) -> Image.Image:
-    """Return the band of rows, `height` pixels high, with most text: alternating rows with and without ink."""
+    """Return the band of rows, `height` pixels high, with the most text: alternating rows with and without ink."""
     ink = _extract_ink(picture)
     if ink is None or height >= picture.height:
         return picture
@@ -67,7 +69,7 @@ def crop_densest_band(picture: Image.Image, height: int) -> Image.Image:
 
 
 def _extract_ink(picture: Image.Image) -> Image.Image | None:
-    """Return pixels darker than their surroundings, white on black, or None if there are almost none."""
+    """Return pixels darker than their surroundings as white on black, or None if there are almost none."""
     scale = _SIDE / max(picture.size)
     if scale < 1:
         size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))

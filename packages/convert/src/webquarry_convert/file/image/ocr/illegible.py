@@ -1,7 +1,8 @@
 """Marking of lines that no engine can read, such as handwriting, because the engine's guesses are wrong words.
 
-On printed pages, the network is as unsure of short lines as of handwriting, yet correct. So the page is judged first.
-Measured on synthetic handwriting: a fifth of the words below the threshold were right, and half of those above it.
+On printed pages, the network reads short lines correctly, but with a confidence as low as for handwriting. The page is
+therefore judged first. On synthetic handwriting, a fifth of the words below the threshold were right, and half of the
+words above it.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from webquarry_convert.file.image.ocr.lines import Line, compute_confidence
 
 ILLEGIBLE: Final = "[illegible]"
 _PRINT: Final = 0.9
-"""Minimum network confidence of a printed page. Receipts have 0.97 and more."""
+"""Minimum network confidence of a printed page. Receipts have at least 0.97."""
 _WORDS: Final = 0.8
 
 

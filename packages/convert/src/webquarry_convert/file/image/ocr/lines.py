@@ -11,9 +11,12 @@ _TALL: Final = frozenset("bdfhijklt0123456789!?()[]{}|/&%$#@€£\"'βδζθλξ
 _DEEP: Final = frozenset("gjpqyJQ()[]{}|$@§ßβγζημξρφχψруфцщ")
 _TAILED: Final = frozenset(",;/")
 _CAPITAL, _SMALL, _DESCENT, _TAIL = 0.73, 0.53, 0.21, 0.12
-"""Vertical metrics as shares of the font size: from the base line up to the top of capitals and of small letters, and
-down to the end of descenders and of commas. Letters that descend in some fonts only, such as J, count as descenders, so
-a size may be estimated too small but never too large."""
+"""Vertical metrics as shares of the font size: heights of capitals and small letters above the base line, and depths of
+descenders and commas below it.
+
+Letters that descend only in some fonts, such as J, count as descenders. An estimated size may therefore be too small
+but is never too large.
+"""
 
 
 class Word(NamedTuple):
@@ -24,10 +27,10 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run of text on one line of print, without wide gaps. Positions in pixels from the top left of the picture.
+    """A run of text on one line of print, without wide gaps. Positions are pixels from the top left of the picture.
 
-    confidence: from 0 to 1, not comparable between engines. reach: top and bottom that the line would have with a
-    capital and a descender; None if its box does not fit its letters. words: empty if their positions are unknown.
+    confidence: from 0 to 1, not comparable between engines. reach: top and bottom of the line if it had a capital and a
+    descender; None if its box does not fit its letters. words: empty if their positions are unknown.
     """
 
     left: float
@@ -49,14 +52,14 @@ class Line:
 
     @property
     def signs(self) -> int:
-        """Number of characters without spaces, because engines differ in the spaces they detect."""
+        """Number of characters without spaces, because engines detect different spaces."""
         return len(self.text) - self.text.count(" ")
 
 
 def find_reach(text: str, top: float, bottom: float) -> tuple[float, float]:
-    """Return the top and bottom of letters extended as if they included a capital and a descender.
+    """Return the top and bottom of letters, extended as if they included a capital and a descender.
 
-    top, bottom: of their ink. Unchanged for scripts without capitals and descenders.
+    top, bottom: of the letters' ink. They are returned unchanged for scripts without capitals and descenders.
     """
     if any(sign.isalpha() and not (sign.islower() or sign.isupper()) for sign in text):
         return top, bottom
@@ -73,7 +76,7 @@ def _is_tall(sign: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A page as read, after rotation and deskewing. width, height: in pixels.
+    """A recognized page after rotation and deskewing. width, height: in pixels.
 
     Lines and the drawn horizontal and vertical rules use the same coordinates.
     """
@@ -87,7 +90,7 @@ class Reading:
 
 
 def compute_confidence(lines: Iterable[Line]) -> float:
-    """Return the confidence of the average character; 0 without characters."""
+    """Return the average confidence per character, or 0 if there are no characters."""
     signs = sure = 0.0
     for line in lines:
         signs += line.signs

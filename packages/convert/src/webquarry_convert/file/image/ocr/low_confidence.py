@@ -6,12 +6,14 @@ from webquarry_convert.file.document import RecognisedPage
 from webquarry_convert.file.image.ocr.illegible import ILLEGIBLE
 
 _SURE = 0.85
-"""Minimum confidence of a page with at least nine of ten characters right. Handwriting and blurred photographs are
-below."""
+"""Minimum confidence of a page on which at least nine of ten characters are right.
+
+Handwriting and blurred photographs have less.
+"""
 
 
 def warn_of_doubts(recognised: Iterable[RecognisedPage]) -> tuple[str, ...]:
-    """Return warnings about pages of low confidence and about pages with illegible lines.
+    """Return warnings about pages with low confidence and about pages with illegible lines.
 
     Each warning is a sentence that names the pages. Pages without text don't count.
     """

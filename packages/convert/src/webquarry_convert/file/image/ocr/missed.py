@@ -1,7 +1,7 @@
-"""Isolated short words in a row, such as quantities in a table, which Tesseract misses as dirt when it searches for
-columns, or reads unsurely.
+"""Recovery of isolated short words, such as quantities in a table.
 
-Searches the picture for ink of the size of a letter that is in a row of text but in no confidently read line. The
+When Tesseract searches for columns, it ignores such words as dirt or reads them with low confidence. This module
+searches the picture for ink of the size of a letter that is in a row of text but in no confidently read line. The
 network reads numbers there. The rest is put on a separate sheet, widely spaced, which Tesseract reads without columns.
 """
 
@@ -15,28 +15,28 @@ from webquarry_convert.file.image.ocr import neural, tesseract
 from webquarry_convert.file.image.ocr.lines import Line, find_reach
 from webquarry_convert.file.image.ocr.reading_order import Row, group_rows
 
-_DARK = 128  # of 255: light table rules are not ink
+_DARK = 128  # of 255: table rules are lighter and are not ink
 _TALL = (0.5, 1.6)  # height of a character relative to the text of its row
 _WIDE = (0.1, 3.0)
 _INK = 0.1  # share of its box; clusters of specks have less
-_MARGIN = 0.3  # margin around a row, in row heights: a rule extends into it and a character does not
+_MARGIN = 0.3  # margin around a row, in row heights: rules extend into it and characters do not
 _AROUND = 0.15  # margin around a read line, in line heights
 _SURE = 0.8
 _DOUBTED = 0.85  # the network also reads lines with a lower Tesseract confidence
 _CERTAIN = 0.9  # network confidence for numbers
 _FIGURE = re.compile(r"[^\W\d_]?[.,:%+\-\u2013/()]*\d[\d.,:%+\-\u2013/()]*")
 _SHORT = 12  # characters of a line that may be a number, or several rows of one column of numbers
-_COLUMNS = 16  # places next to each other on the sheet
-_MOST = 400  # places; a drawing has more
+_COLUMNS = 16  # maximum number of places next to each other on the sheet
+_MOST = 400  # maximum number of places; a drawing has more
 _APART = 0.4  # greatest distance between two characters of a word, in heights
 
 Box = tuple[int, int, int, int]
 
 
 def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: float) -> list[Line]:
-    """Return the lines with the missed ones, replacing short uncertain lines of Tesseract by numbers.
+    """Return the lines together with the missed ones. Short uncertain lines of Tesseract are replaced with numbers.
 
-    picture: mode "L", the one that the lines were read from.
+    picture: the picture that the lines were read from, in mode "L".
     """
     doubted = _find_doubted(picture, lines)
     figures = _read_figures(picture, [*doubted])
@@ -51,8 +51,10 @@ def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: floa
 
 
 def _find_doubted(picture: Image.Image, lines: Sequence[Line]) -> dict[Box, list[Line]]:
-    """Return the places that are read again: where signs stand in no line, and around short lines that tesseract is
-    unsure of; with the unsure lines in each."""
+    """Return the places to read again, with the uncertain lines in each.
+
+    These are characters outside all lines, and the surroundings of short lines with a low confidence.
+    """
     unsure = [line for line in lines if _is_unsure(line)]
     places = find_missed(picture, [line for line in lines if not _is_unsure(line)])
     doubted = {place: _find_at(unsure, place) for place in places}
@@ -72,7 +74,7 @@ def _round_out(line: Line) -> Box:
 
 
 def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
-    """Return the lines whose box contains the center of the place, or whose center is inside it."""
+    """Return the lines whose box contains the center of the place, or whose center is inside the place."""
     left, top, right, bottom = place
     across, down = (left + right) / 2, (top + bottom) / 2
     return [
@@ -126,7 +128,7 @@ def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: i
 
 
 def find_missed(picture: Image.Image, lines: Sequence[Line]) -> list[Box]:
-    """Return the boxes of characters outside all lines; [] if there are too many to be missed words."""
+    """Return the boxes of characters outside all lines, or [] if there are too many to be missed words."""
     ink = picture.point(lambda value: 255 if value < _DARK else 0)
     drawing = ImageDraw.Draw(ink)
     for line in lines:
@@ -160,7 +162,7 @@ def _find_in_row(ink: Image.Image, row: Row) -> Iterator[Box]:
 
 
 def _find_runs(band: Image.Image, apart: float) -> Iterator[tuple[int, int]]:
-    """Yield the horizontal start and end of each run of ink. apart: minimum blank pixels between two runs."""
+    """Yield the horizontal start and end of each run of ink. apart: minimum number of blank pixels between two runs."""
     shares = band.resize((band.width, 1), Image.Resampling.BOX).point(lambda value: 255 if value else 0).tobytes()
     start = end = -1
     at = shares.find(b"\xff")

@@ -1,8 +1,7 @@
-"""RapidOCR: finds lines in a reduced picture and reads each with a small neural network, whose weights are in its
-wheel.
+"""OCR with RapidOCR, which finds lines in a reduced picture and reads each line with a small neural network.
 
-Slower than Tesseract, and better with photographs, receipts, colored backgrounds, Chinese and Japanese. It does not
-support Korean, Arabic or Thai.
+The weights are included in its wheel. RapidOCR is slower than Tesseract, but better with photographs, receipts, colored
+backgrounds, Chinese and Japanese. It does not support Korean, Arabic or Thai.
 """
 
 import logging
@@ -18,15 +17,23 @@ from webquarry_convert.file.image.ocr.lines import Line, find_reach
 _THREADS = 2
 _LENGTHIEST = 60  # ratio of length to height; the network scales a line to 48 pixels high, and fails if nothing is left
 _LEAST = 5_000
-"""Minimum number of pixels. Smaller pictures have no room for a few words, and are not worth 300 MB of network."""
+"""Minimum number of pixels.
+
+Smaller pictures have no room for more than a few words, which don't justify 300 MB of memory.
+"""
 _SOUGHT = (700_000, 175_000)
-"""Pixels of the picture that is searched for lines, and of a second one used if nothing can be read. The first shows
-all lines of an A4 page in 9-point print. In larger ones lines fall apart into words, and the search takes three times
-as long. In the second, blurred print looks sharp."""
-_THINNEST = 3  # pixels of the shorter side of a line
+"""Number of pixels of the picture in which lines are searched, and of a second, smaller picture used if nothing can be
+read.
+
+The first shows all lines of an A4 page in 9-point print. In larger pictures, lines fall apart into words and the search
+takes three times as long. In the second, blurred print looks sharp.
+"""
+_THINNEST = 3  # minimum length of a line's shorter side, in pixels
 _NARROWEST = 96
-"""Width in pixels, at a height of 48, to which shorter lines are padded before they are read: two digits. The default
-of 320 is mostly blank on receipts, where every other line is a price."""
+"""Width in pixels, at a height of 48, to which shorter lines are padded before they are read: two digits.
+
+With the default of 320, receipts would be mostly padding, because every other line is a price.
+"""
 _AROUND = 0.2  # blank margin around the ink of a line, in line heights
 _SURE = 0.5  # results with lower confidence are not text
 
@@ -39,7 +46,7 @@ def is_there() -> bool:
 def read(picture: Image.Image, most: int | None = None) -> list[Line]:
     """Read the lines of a picture, in no particular order.
 
-    picture: mode "L", upright. most: the number of lines to read, longest first, if a sample is enough.
+    picture: an upright picture in mode "L". most: number of lines to read, longest first, if a sample is enough.
     """
     if max(picture.size) > _LENGTHIEST * min(picture.size) or picture.width * picture.height < _LEAST:
         return []
@@ -47,7 +54,10 @@ def read(picture: Image.Image, most: int | None = None) -> list[Line]:
 
 
 def read_places(picture: Image.Image, places: Sequence[tuple[int, int, int, int]]) -> list[Line]:
-    """Read each place as one line, whatever its confidence. places: left, top, right and bottom of the ink."""
+    """Read each place as one line, whatever its confidence.
+
+    places: left, top, right and bottom of the ink, in pixels.
+    """
     import numpy
 
     pixels = numpy.asarray(picture.convert("RGB"))
@@ -103,7 +113,7 @@ def _find_bounds(corners: list[list[float]]) -> tuple[float, float, float, float
 
 @cache
 def _engine() -> Any:
-    """Return the engine. There is one per process, because it holds the models."""
+    """Return the engine. Each process has only one, because the engine holds the models."""
     from rapidocr import RapidOCR
 
     logging.getLogger("RapidOCR").setLevel(logging.ERROR)
@@ -113,7 +123,7 @@ def _engine() -> Any:
             "Global.use_cls": False,
             "Global.use_preprocess_img": False,
             "Det.limit_type": "max",
-            "Det.limit_side_len": _SOUGHT[0],  # more than any side: the picture is already scaled
+            "Det.limit_side_len": _SOUGHT[0],  # greater than any side, because the picture is already scaled
             "Rec.rec_batch_num": 2,  # all lines of a batch are padded to the longest
             "Rec.rec_img_shape": [3, 48, _NARROWEST],
             "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,

@@ -1,7 +1,7 @@
 """Reading order of lines: columns of prose one after the other, everything else row by row.
 
-A vertical gap separates columns if both sides hold prose, lines of many words. Next to short texts, it is the gap
-between the label and the price of a receipt, or between the cells of a table, and is read across.
+A vertical gap separates columns if both sides contain prose: lines of many words. A gap next to short texts is between
+the label and the price on a receipt, or between the cells of a table; such lines are read across the gap.
 """
 
 from bisect import bisect_right, insort
@@ -16,12 +16,12 @@ Row = list[Line]
 Region = list[Row]
 """Rows from top to bottom, in one column."""
 
-_PROSE = 18  # characters of the middle line: columns of newspapers have 25, cells of tables under 15
+_PROSE = 18  # characters of the median line: newspaper columns have 25, table cells fewer than 15
 _FEWEST = 3  # lines of a column
-_PLACES = 200  # at which a gap is looked for
+_PLACES = 200  # positions at which a gap is searched
 _ACROSS = 0.2  # of the lines may run across the gap: titles, figures' captions
 _DEEPEST = 8
-_NEAR = 4  # lines above a position; one of them may extend down to it
+_NEAR = 4  # number of lines above a position that may extend down to it
 
 
 def find_regions(lines: Sequence[Line]) -> list[Region]:
@@ -49,7 +49,7 @@ def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> Non
             right.append(line)
         elif _is_inset(line, beside):
             inset.append(line)
-        else:  # a title over both
+        else:  # a title across both columns
             for part in (left, right, inset):
                 _split_region(part, found, depth - 1)
             left, right, inset = [], [], []
@@ -59,7 +59,10 @@ def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> Non
 
 
 def _is_inset(line: Line, others: Sequence[Line]) -> bool:
-    """Return whether other lines are at the same height, as next to a caption in the text. others: sorted by top."""
+    """Return whether other lines are at the same height, such as text next to a caption.
+
+    others: lines sorted by top.
+    """
     core = line.height / 4
     near = bisect_right(others, line.bottom - core, key=lambda other: other.top)
     return any(other.bottom > line.top + core for other in others[max(0, near - _NEAR) : near])
@@ -85,8 +88,11 @@ def _find_gap(lines: Sequence[Line]) -> float | None:
 
 
 def _find_best_place(lines: Sequence[Line], start: float, width: float) -> int:
-    """Return the place, of `_PLACES` over the width, with the most lines on either side and the fewest across."""
-    # at each place: lines that end before it, lines that begin after it; the rest runs across
+    """Return the position with the most lines on both sides and the fewest lines across it.
+
+    `_PLACES` positions over the width are compared.
+    """
+    # at each position: lines that end before it, and lines that begin after it; other lines cross it
     ends, begins = [0] * (_PLACES + 1), [0] * (_PLACES + 1)
     for line in lines:
         ends[min(_PLACES, int((line.right - start) / width * _PLACES) + 1)] += 1
@@ -107,8 +113,8 @@ def _is_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 def group_rows(lines: Sequence[Line]) -> Region:
     """Group lines into rows. Lines in a row overlap by more than half of their height."""
     region: Region = []
-    heights: list[float] = []  # of the last row, sorted
-    middles = 0.0  # their sum
+    heights: list[float] = []  # tops or bottoms of the lines in the last row, sorted
+    middles = 0.0  # the sum of the list above
     for line in sorted(lines, key=lambda line: line.top + line.bottom):
         middle = (line.top + line.bottom) / 2
         row = region[-1] if region else []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 _LYING, _STANDING = 0.35, 0.2  # minimum length in inches; rows of small print are this high
-_TALL = 0.5  # inches; strokes of letters are shorter
+_TALL = 0.5  # inches; strokes of letters are thinner
 _THICKEST = 0.06  # inches
 _BROKEN = 0.05  # longest interruption of a line, in inches
 _CONTRAST = 16  # of 255, relative to the surrounding paper
@@ -21,7 +21,7 @@ _MOST = 2000  # a drawing has more
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A ruling line. Positions in pixels from the top left of the picture."""
+    """A ruling line. Positions are pixels from the top left of the picture."""
 
     left: float
     top: float
@@ -30,7 +30,10 @@ class Rule:
 
 
 def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]]:
-    """Find horizontal and vertical rules. Returns none for a drawing, which has very many. picture: mode "L"."""
+    """Find horizontal and vertical rules.
+
+    Returns [] for a drawing, which has too many. picture: a picture in mode "L".
+    """
     ground = picture.filter(ImageFilter.BoxBlur(round(dpi / 16)))
     ink = ImageChops.subtract(ground, picture).point(lambda value: 255 if value > _CONTRAST else 0)
     lying = list(_find_runs(ink, _LYING * dpi, dpi))
@@ -45,7 +48,7 @@ def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]
 def _is_between(rule: Rule, lying: list[Rule], near: float) -> bool:
     """Return whether a vertical line begins and ends at a horizontal one.
 
-    Strokes of letters may touch one below them.
+    Strokes of letters may touch one horizontal line, but not two.
     """
     crossed = [other for other in lying if _meet(rule, other, near)]
     return any(other.top - near <= rule.top for other in crossed) and any(
@@ -54,7 +57,7 @@ def _is_between(rule: Rule, lying: list[Rule], near: float) -> bool:
 
 
 def erase_grids(picture: Image.Image, lying: list[Rule], standing: list[Rule], dpi: float) -> Image.Image:
-    """Erase long horizontal lines and the vertical lines that meet them, which engines take for letters."""
+    """Erase long horizontal lines and the vertical lines that meet them, because OCR engines read them as letters."""
     long = [rule for rule in lying if rule.right - rule.left >= _LONG * dpi]
     near = _NEAR * dpi
     crossing = [rule for rule in standing if any(_meet(rule, other, near) for other in long)]
@@ -77,7 +80,7 @@ def _meet(rule: Rule, other: Rule, near: float) -> bool:
 
 
 def _find_runs(ink: Image.Image, least: float, dpi: float) -> Iterator[Rule]:
-    """Yield horizontal runs. ink: white on black."""
+    """Yield horizontal runs. ink: a picture with white ink on black."""
     opened = _open(ink, round(least))
     for top, bottom in _find_bands(opened.getprojection()[1], 0):
         if bottom - top > _THICKEST * dpi:
@@ -90,7 +93,7 @@ def _find_runs(ink: Image.Image, least: float, dpi: float) -> Iterator[Rule]:
 
 
 def _open(ink: Image.Image, length: int) -> Image.Image:
-    """Return the ink that is part of a horizontal run of this many pixels."""
+    """Return the ink that belongs to horizontal runs of at least this many pixels."""
     moved = 1
     while moved < length:
         step = min(moved, length - moved)
@@ -109,7 +112,7 @@ def _move(picture: Image.Image, left: int) -> Image.Image:
 
 
 def _find_bands(flags: list[int], apart: int) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each band of set flags, ignoring gaps of up to `apart`."""
+    """Yield the start and end of each band of set flags, ignoring gaps of up to `apart` flags."""
     start = end = -1
     for place, flag in enumerate(flags):
         if not flag:

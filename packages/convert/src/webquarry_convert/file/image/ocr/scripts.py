@@ -1,4 +1,4 @@
-"""Choice of a Tesseract language: by the script of a page, and for Latin script by its most common words."""
+"""Choice of a Tesseract language by the script of a page, and for Latin script by the most common words."""
 
 import re
 from collections.abc import Mapping
@@ -20,10 +20,11 @@ BY_SCRIPT: Mapping[str, tuple[str, ...]] = {
     "Han": ("chi_sim", "chi_tra"),
     "Japanese": ("jpn",),
 }
-"""Tesseract's names of scripts, and of the languages written in each, most common first."""
+"""Tesseract's names of scripts, each with the languages written in it, most common first."""
 IDEOGRAPHIC = frozenset({"Han", "Japanese"})
 
-# Words of every page of prose, without accented letters, so that a reading with English gets them right.
+# Words that occur on every page of prose. They have no accented letters, so OCR with the English model reads them
+# correctly.
 _COMMON: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split())
     for language, words in {
@@ -46,12 +47,12 @@ _COMMON: Mapping[str, frozenset[str]] = {
         "vie": "trong theo cho khi hai anh ra qua hay cao ban ngay xin minh",
     }.items()
 }
-_FEWEST = 5  # common words needed to recognize a language
-_MARGIN = 1.3  # required ratio to the common English words
+_FEWEST = 5  # minimum number of common words for recognizing a language
+_MARGIN = 1.3  # minimum ratio to the number of common English words
 
 
 def guess_language(text: str) -> str:
-    """Guess the language of a Latin text that was read with English. Returns English by default."""
+    """Guess the language of a text in Latin script that was read with the English model. Returns English by default."""
     words = re.findall(r"[^\W\d_]+", text.lower())
     hits = {language: sum(word in common for word in words) for language, common in _COMMON.items()}
     best = max(hits, key=lambda language: hits[language])

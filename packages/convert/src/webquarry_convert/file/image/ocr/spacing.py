@@ -1,6 +1,6 @@
-"""Restoring of spaces between words, which the network loses in narrow print, from Tesseract's result.
+"""Restoration of spaces between words that the network misses in narrow print, based on Tesseract's result.
 
-Tesseract gets letters of receipts wrong more often, but detects the gaps. A space is restored if both read the same
+Tesseract misreads more letters on receipts, but detects the gaps. A space is restored if both engines read the same
 letters around it.
 """
 
@@ -12,11 +12,11 @@ from itertools import accumulate, pairwise
 
 from webquarry_convert.file.image.ocr.lines import Line
 
-_LONGEST = 300  # characters of a line that is compared
+_LONGEST = 300  # number of characters of a line that are compared
 
 
 def restore_spaces(lines: Sequence[Line], seen: Sequence[Line]) -> list[Line]:
-    """Restore spaces. lines: read by the network. seen: read by Tesseract from the same picture."""
+    """Restore spaces. lines: lines read by the network. seen: lines read by Tesseract from the same picture."""
     by_height = sorted(seen, key=_get_middle)
     middles = [_get_middle(line) for line in by_height]
     return [replace(line, text=_insert_spaces(line.text, _find_beside(line, by_height, middles))) for line in lines]
@@ -45,7 +45,7 @@ def _insert_spaces(text: str, seen: str) -> str:
     for block in same.get_matching_blocks():
         for step in range(1, block.size):
             place = block.a + step
-            # The dots of a dot-matrix printer look like gaps between digits.
+            # The dots of dot-matrix print look like gaps between digits.
             if block.b + step in seen_gaps and any(map(str.isalpha, letters[place - 1 : place + 1])):
                 gaps.add(place)
     return " ".join(letters[start:end] for start, end in pairwise([0, *sorted(gaps), len(letters)]))

@@ -1,4 +1,4 @@
-"""Tesseract, Debian's program, as a child process that takes a picture and returns lines without temporary files."""
+"""OCR with Tesseract, run as a child process that takes a picture and returns lines without temporary files."""
 
 import csv
 import re
@@ -21,9 +21,9 @@ _PROGRAM = "tesseract"
 # More than one thread slows it down, because its units of work are small.
 _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
 _SCRIPT, _COLUMNS, _SCATTERED = "0", "3", "11"  # page segmentation modes
-_WORD = "5"  # the level of a row
+_WORD = "5"  # the level of words in Tesseract's output
 _FIELDS = 12
-_WIDE = 1.5  # in heights of a word: justified lines have gaps of less than one
+_WIDE = 1.5  # in heights of a word: gaps in justified lines are narrower
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _KOREAN_SPACE = 0.28  # in heights of a syllable: gaps within words are up to a quarter, spaces a third and more
 _TOUCH = 4  # pixels between a drawn line and the character misread from it
@@ -36,7 +36,10 @@ _NO_WORD = re.compile(r"[\W_]*")
 
 @cache
 def languages() -> frozenset[str]:
-    """Return Tesseract's names of the installed languages; empty if Tesseract is missing or cannot be started."""
+    """Return Tesseract's names of the installed languages.
+
+    The result is empty if Tesseract is missing or cannot be started.
+    """
     if shutil.which(_PROGRAM, path=_ENVIRONMENT["PATH"]) is None:
         return frozenset()
     try:
@@ -49,7 +52,7 @@ def languages() -> frozenset[str]:
 def read(picture: Image.Image, language: str, dpi: float, standing: Iterable[Rule] = ()) -> list[Line]:
     """Read lines in Tesseract's order. Returns [] if most lines are vertical.
 
-    picture: mode "L". standing: drawn vertical rules, which no line of text crosses.
+    picture: a picture in mode "L". standing: drawn vertical rules, which lines of text don't cross.
     """
     lines = _parse_lines(_run(picture, language, dpi, _COLUMNS, "tsv"), sorted(standing, key=_get_left))
     upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
@@ -57,14 +60,14 @@ def read(picture: Image.Image, language: str, dpi: float, standing: Iterable[Rul
 
 
 def read_scattered(picture: Image.Image, language: str, dpi: float) -> list[Line]:
-    """Read as `read`, but expect words anywhere, without rows and columns."""
+    """Read lines as `read` does, but expect words anywhere, without rows and columns."""
     return _parse_lines(_run(picture, language, dpi, _SCATTERED, "tsv"))
 
 
 def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
     """Return the name of the script ("Hangul") and the clockwise rotation that makes the picture upright, in degrees.
 
-    The result is a guess; ("", 0) if there is too little text.
+    The result is a guess. It is ("", 0) if there is too little text.
     """
     output = _run(picture, "osd", dpi, _SCRIPT)
     name = re.search(r"^Script: (\w+)$", output, re.MULTILINE)
@@ -99,7 +102,10 @@ def _parse_lines(table: str, standing: Sequence[Rule] = ()) -> list[Line]:
 
 
 def _are_apart(word: Sequence[str], following: Sequence[str], standing: Sequence[Rule]) -> bool:
-    """Return whether two words belong to different lines: by Tesseract, a wide gap, or a rule between them."""
+    """Return whether two words belong to different lines.
+
+    They do if Tesseract separates them, or if a wide gap or a rule is between them.
+    """
     return word[1:5] != following[1:5] or _is_wide(word, following) or _is_ruled(standing, word, following)
 
 
@@ -117,12 +123,12 @@ def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
     """Return whether the gap between two words of a line is wider than a space."""
     left, _, width, height = map(int, word[6:10])
     next_left, _, next_width, next_height = map(int, following[6:10])
-    gap = max(next_left - left - width, left - next_left - next_width)  # either may come first
+    gap = max(next_left - left - width, left - next_left - next_width)  # the two words may be in either order
     return gap > _WIDE * max(height, next_height)
 
 
 def _join_words(words: Sequence[Sequence[str]]) -> str:
-    """Join words. Tesseract returns single Korean syllables, so only a wide gap between two is a space."""
+    """Join words. Tesseract returns single Korean syllables, so only a wide gap between two syllables is a space."""
     pieces = [words[0][11]] if words else []
     for before, word in pairwise(words):
         left, _, width, height = map(int, before[6:10])
@@ -134,7 +140,7 @@ def _join_words(words: Sequence[Sequence[str]]) -> str:
 
 
 def _restore_bullet(words: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Return the words. A first word that is a small round sign, misread as a letter, becomes a bullet."""
+    """Return the words with a bullet instead of a first word that is a small round character, misread as a letter."""
     if len(words) < 2 or words[0][11] not in _LIKE_BULLETS:
         return words
     width, height = int(words[0][8]), int(words[0][9])
@@ -151,7 +157,10 @@ def _place_words(words: Sequence[Sequence[str]]) -> tuple[Word, ...]:
 
 
 def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
-    """Return the line of these words; [] if they have no letter or digit, as Tesseract reads rules and dirt."""
+    """Return the line of these words, or [] if they contain no letter or digit.
+
+    Tesseract reads rules and dirt as such words.
+    """
     words = _restore_bullet(words)
     text = _join_words([word for word in words if word[11].strip()])
     if _NO_WORD.fullmatch(text):

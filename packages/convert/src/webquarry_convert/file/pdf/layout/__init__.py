@@ -1,1 +1,1 @@
-"""Layout of a page: positions of its content, and reading order."""
+"""Layout of a page: the positions of its content, and the reading order."""

@@ -1,5 +1,5 @@
-"""Adjacent columns that are not a table: blocks of records (address labels, sender and recipient), check boxes, code.
-Also tables whose cells are prose.
+"""Adjacent columns that are not a table: blocks of records (address labels, sender and recipient), check boxes and
+code.
 
 Records have intentional line breaks, whereas table cells wrap at the end of the available width.
 """
@@ -25,23 +25,23 @@ _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
 """Minimum line distance between blocks, relative to the smallest line distance."""
 _MOSTLY = 0.6
-"""Minimum share of cells with several lines, and of their intentional line breaks."""
+"""Minimum share of a column's cells that have several lines, and of those whose line breaks are intentional."""
 _MOST_FIGURES = 0.15
 _LEAST_BLOCKS = 4
 _LONGEST = 30
-"""Longest average line of a record, in characters."""
+"""Maximum average length of a record's lines, in characters."""
 _FILLED = 0.7
 """Minimum share of the column's width that wrapped text fills."""
 _PADDING = 12.0
 """Minimum space, in points, between a cell and the next column."""
 _ROWS = 3
-"""Minimum number of rows in common between columns of a table."""
+"""Minimum number of rows that the columns of a table have in common."""
 _LEAST_ROWS = 3
-"""Minimum lines of a column of prose."""
+"""Minimum number of lines in a column of prose."""
 _LINES = 4
-"""Maximum number of lines of a row, on average. Adjacent paragraphs are longer."""
+"""Maximum average number of lines in a row. Adjacent paragraphs are longer."""
 _COMMON = 0.7
-"""Minimum share of a column's rows in common with other columns."""
+"""Minimum share of a column's rows that other columns also have."""
 _LEVEL = 2.0
 """Maximum difference, in points, between the first lines of a row."""
 _LINE = 0.9
@@ -51,7 +51,7 @@ _STEP = 1.12
 
 
 def are_code(band: Sequence[Strip]) -> bool:
-    """Return whether all text is monospaced, and half of the rows look like code or console output."""
+    """Return whether all text is monospaced and at least half of the rows look like code or console output."""
     rows = [row.spans() for row in band]
     if not all(span.is_mono for spans in rows for span in spans):
         return False
@@ -59,7 +59,7 @@ def are_code(band: Sequence[Strip]) -> bool:
 
 
 def are_numbered(band: Sequence[Strip]) -> bool:
-    """Return whether the strips are texts with consecutive numbers before them, like notes below a page."""
+    """Return whether the strips are texts with consecutive numbers, such as notes below a page."""
     pairs = [row.spans() for row in band if len(row.boxes) == 2]
     if len(band) < 2 or len(pairs) < len(band) or not all(map(_is_numbered, pairs)):
         return False
@@ -117,7 +117,7 @@ def _is_labelled(row: Strip) -> bool:
 
 
 def may_be_records(band: Sequence[Strip]) -> bool:
-    """Return whether strips are short and grouped. A quick check before `find_records`."""
+    """Return whether strips are short and grouped. This is a quick check before `find_records`."""
     if len(band) < _LEAST_BLOCKS:
         return False
     steps = [below.y0 - above.y0 for above, below in pairwise(band)]
@@ -127,7 +127,7 @@ def may_be_records(band: Sequence[Strip]) -> bool:
 
 
 def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
-    """Return blocks of records, row by row, in strips; [] if the columns contain no records."""
+    """Return blocks of records in strips, row by row, or [] if the columns contain no records."""
     if any(isinstance(box, Table) for column in columns for box in column):
         return []
     rows = [group_strips(column) for column in columns]
@@ -201,13 +201,13 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
 
 
 def _has_near(places: Sequence[float], place: float) -> bool:
-    """Return whether one of the places is near a place. places: from the top."""
+    """Return whether one of the places is near `place`. places: heights in ascending order."""
     at = bisect_left(places, place)
     return any(abs(place - other) < _LEVEL for other in places[max(at - 1, 0) : at + 1])
 
 
 def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
-    """Return the heights of lines with more than the smallest distance to the line above."""
+    """Return the tops of lines whose distance to the line above is larger than the smallest distance."""
     return [
         rows[0].y0,
         *(below.y0 for above, below in pairwise(rows) if below.y0 - above.y0 > _STEP * least),
@@ -215,7 +215,7 @@ def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
 
 
 def _part_blocks(rows: Sequence[Strip], least: float) -> Iterator[list[Strip]]:
-    """Split rows at distances of more than `least` points."""
+    """Split rows where the distance is larger than `least` points."""
     block = [rows[0]]
     for above, row in pairwise(rows):
         if row.y0 - above.y0 > least:

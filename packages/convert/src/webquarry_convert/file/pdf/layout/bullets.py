@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from webquarry_convert.file.pdf.source.content import Box, Page, Span
 
 _SIZE = (0.2, 0.75)
-"""Least and greatest width of a bullet, in ems of the adjacent text."""
+"""Minimum and maximum width of a bullet, in ems of the adjacent text."""
 _BEFORE_TEXT = 2.5
-"""Distance between a bullet and its text, in ems."""
+"""Maximum distance between a bullet and its text, in ems."""
 _STEP = 10.0
-"""In points. Spans are indexed by the steps of the page's height that they touch."""
+"""Height of the steps, in points, by which spans are indexed."""
 _WRITTEN = "\u2022\u25cf\u25cb\u25aa\u25e6\u2023\u00b7-\u2013"
 _MOST = 2_000
 _LEAST = 2
-"""Minimum number of bullets in a page. A single one is a picture."""
+"""Minimum number of bullets on a page. A single one is a picture."""
 
 
 def add_bullets(page: Page) -> None:
@@ -33,7 +33,7 @@ def add_bullets(page: Page) -> None:
 
 
 def _make_bullet(disc: Box, levels: Mapping[int, Sequence[Span]]) -> Span | None:
-    """Return the span of a bullet, or None if the disc is not followed by text or is preceded by text."""
+    """Return the span of a bullet, or None if the disc has no text after it or has text before it."""
     middle = (disc.y0 + disc.y1) / 2
     beside = [span for span in levels.get(int(middle // _STEP), ()) if span.y0 < middle < span.y1]
     after = min((span for span in beside if span.x1 > disc.x0), key=lambda span: span.x0, default=None)

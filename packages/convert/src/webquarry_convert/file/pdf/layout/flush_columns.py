@@ -1,5 +1,6 @@
-"""Columns of prose recognized by the common left edge of their lines, as typeset by TeX, with narrow gutters and lines
-that are not level.
+"""Columns of prose recognized by the common left edge of their lines.
+
+TeX typesets columns with narrow gutters and lines that are not level:
 
 Rivers of Wales        protects the mill. The     the left column begins with a title, lines are not level, and
                        miller opens the gate,     the gutter is hardly wider than the spaces of a justified
@@ -16,7 +17,7 @@ from webquarry_convert.file.pdf.source.content import Rule
 from webquarry_convert.file.pdf.words.lines import Strip
 
 _LEAST = 8
-"""Minimum lines with a common left edge."""
+"""Minimum number of lines with a common left edge."""
 _EDGE = 1.0
 """Tolerance, in points, for the left edge of lines in one column."""
 _NARROWEST = 0.5
@@ -31,7 +32,8 @@ _FULL = 0.9
 def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tuple[int, int, float] | None:
     """Return the first strip of two columns, the end after their last strip, and the x between them, or None.
 
-    There may be several columns to the right of x. em: size of the running text, in points. rules: of the page.
+    There may be several columns to the right of x. em: size of the running text, in points. rules: ruling lines of the
+    page.
     """
     if len(rows) < _LEAST:
         return None
@@ -52,7 +54,7 @@ def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tup
 
 
 def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
-    """Return whether a ruling line between the strips covers their whole width, as below a table header."""
+    """Return whether a ruling line covers the whole width between the strips, as below a table header."""
     if not rules or not rows:
         return False
     top, bottom = rows[0].y1 - _EDGE, rows[-1].y0 + _EDGE
@@ -61,7 +63,7 @@ def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
 
 
 def _find_edges(rows: Sequence[Strip]) -> list[float]:
-    """Return common left edges of lines, except the leftmost, by descending number of lines."""
+    """Return common left edges of lines, except the leftmost, sorted by descending number of lines."""
     lefts = sorted([box.x0 for row in rows for box in row.boxes])
     place = bisect_right(lefts, lefts[0] + _EDGE)
     counted: list[tuple[int, float]] = []
@@ -80,9 +82,9 @@ def _is_free(row: Strip, edge: float, em: float) -> bool:
 
 
 def _trim(rows: Sequence[Strip], start: int, end: int, parting: float, em: float) -> tuple[int, int]:
-    """Return start and end without strips that have only left text.
+    """Return start and end without strips that have text only on the left.
 
-    Such strips are above the columns, or below them and not part of the left column.
+    Such strips are above the columns, or below them without being part of the left column.
     """
     while start < end and rows[start].x1 < parting:
         start += 1

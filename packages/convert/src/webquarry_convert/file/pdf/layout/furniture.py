@@ -1,7 +1,7 @@
 """Page furniture: running headers, footers and page numbers at the edges of pages, which do not belong to the text.
 
 Text that repeats at the edges of several pages is kept once. Text at the edge of a single page is kept in place,
-because it may be a letterhead, a date or a row of a table. So only page numbers are lost.
+because it may be a letterhead, a date or a row of a table. Only page numbers are removed completely.
 
 Repetitions are found by signs. A sign consists of the edge, the words and the height of a part of a line. Numbers that
 count the pages are replaced by their difference from the index of the page, counted from 0:
@@ -24,11 +24,11 @@ from webquarry_convert.file.pdf.words.lines import group_strips, join_spans
 _EDGE = 0.12
 """Share of the height, at the top and the bottom, that may contain furniture."""
 _OUTERMOST = 8
-"""Outermost lines that may be furniture."""
+"""Number of outermost lines that may be furniture."""
 _MOST_PASSED = 2
-"""Lines of text that are skipped in the search for furniture further inside."""
+"""Maximum number of text lines that are skipped when searching for furniture further inside."""
 _APART = 2.0
-"""Width of a gap, in ems, between the left, middle and right parts of a line."""
+"""Minimum width of a gap, in ems, between the left, middle and right parts of a line."""
 _ROW = 8.0
 """Tolerance, in points, for the position of repeated text."""
 _PAGE = r"(?:page|pages|seite|blatt|p\.|pag\.|p\u00e1gina|pagina|side|sida|strona|str\.|sivu|oldal)"
@@ -38,7 +38,7 @@ _NUMBER = re.compile(
     r"|(?:[0-9]{1,3}|[A-Z])\s*[-\u2013\u2014]\s*[0-9]{1,4}",
     re.IGNORECASE,
 )
-"""Matches a line that may be nothing but a page number."""
+"""Matches a line that contains only a possible page number."""
 _CALLED = re.compile(
     rf"{_PAGE}\s*+:?\s*+[0-9]{{1,4}}\b(?:\s*(?:of|/|von|de|sur|di|van|av|z)\s*[0-9]{{1,4}})?", re.IGNORECASE
 )
@@ -56,11 +56,11 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _RIM = 0.04
 """Share of the height, at the edge of a single page, where a printing program adds text."""
 _SET_OFF = 1.5
-"""White space between that text and the body, in line heights."""
+"""Minimum white space between such text and the body, in line heights."""
 _LEAST_LINES = 8
-"""Minimum lines of a page whose edge may contain such text rather than the body."""
+"""Minimum number of lines on a page whose edge may contain such text. On shorter pages, the edge may be the body."""
 _MOST_AT_RIM = 2
-"""Maximum number of lines of such text. More are the footer of a letter."""
+"""Maximum number of lines of such text. More lines are the footer of a letter."""
 _IDENTIFIER = re.compile(r"[0-9]{5}|[0-9]{2,4}[ .][0-9]{2,4}[ .][0-9]{2,4}|@")
 _MARGIN = 0.08
 """Share of the width, at the left and right, where rotated text is furniture."""
@@ -72,11 +72,13 @@ _CLOSE = 1.5
 """Maximum distance between a table header and the next row, in line heights."""
 _LEAST_ROWS = 2
 _ENOUGH = 2
-"""Number of pages after which a line that was never a table header is a title."""
+"""Number of pages after which a line that was not yet a table header is a title."""
 TableFinder = Callable[[Page, float], Iterator[list[Table]]]
-"""Yields the tables of a page with ruling lines, then those without, which take longer to find.
+"""A function that yields the tables of a page: first those with ruling lines, then those without, which take longer to
+find.
 
-Called with the page and the size of the running text, in points."""
+Its arguments are the page and the size of the running text, in points.
+"""
 Sign = tuple[bool, str, int, int]
 """Features of a part of a line that repeat on several pages: edge, words, and approximate position."""
 
@@ -85,7 +87,7 @@ Sign = tuple[bool, str, int, int]
 class _EdgePart:
     """A part of a line at an edge, without wide gaps.
 
-    signs: identify it on other pages. counts: signs whose number counts the pages.
+    signs: signs that identify the part on other pages. counts: the signs in which a number counts the pages.
     """
 
     spans: list[Span]
@@ -98,8 +100,8 @@ class _EdgePart:
 class Furniture:
     """Furniture of a document.
 
-    strays: repeated texts, once each, that are outside the text on every page. left_out: texts that were removed
-    completely. repeated: number of removed characters of kept texts, page numbers and repeated table headers.
+    strays: repeated texts that were removed from every page, once each. left_out: texts that were removed completely.
+    repeated: number of characters removed with repetitions, page numbers and table headers.
     """
 
     strays: list[Span] = field(default_factory=list)
@@ -136,7 +138,7 @@ def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
     """Remove furniture from the spans of the pages, except table headers, which also repeat at the top of pages.
 
     A repeated text is kept once. A running header stays in place on the first page of the document, and a footer on the
-    last page. Texts missing on that page are moved to `Furniture.strays`.
+    last page. Texts that are missing on that page are moved to `Furniture.strays`.
     """
     repeats = len(pages) > 1
     edges = [list(_find_edge_rows(page, number, repeats=repeats)) for number, page in enumerate(pages)]
@@ -169,11 +171,11 @@ def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
 
 
 class _Heads:
-    """Table headers among the lines at the top of pages: lines inside a table of the page, above other rows of it.
+    """Table headers among the lines at the top of pages. Such a line is inside a table, above other rows of the table.
 
-    A page is searched for tables only if a line is close above the next one, as table headers are and few running
-    headers. A line with a single part is a table header only in a table with ruling lines. Elsewhere it is a title or a
-    unit of measure.
+    A page is searched for tables only if there is little space below a line. This is true for table headers but for few
+    running headers. A line with a single part is a table header only in a table with ruling lines. Elsewhere it is a
+    title or a unit of measure.
     """
 
     def __init__(self, pages: Sequence[Page], find_tables: TableFinder) -> None:
@@ -187,7 +189,7 @@ class _Heads:
     def has(self, place: int, row: _EdgeRow, dropped: Set[int]) -> bool:
         """Return whether a line is a table header.
 
-        place: index of the page. dropped: ids of spans that are furniture.
+        place: index of the page. dropped: ids of the spans that are furniture.
         """
         first = row.parts[0].spans[0]
         page = self._pages[place]
@@ -233,7 +235,7 @@ def _leave_once(
     dropped: set[int],
     heads: "_Heads",
 ) -> None:
-    """Drop repeated text at one edge of the pages, and page numbers.
+    """Drop repeated text and page numbers at one edge of the pages.
 
     edges: lines of each page, outermost first, starting with the page that may keep repeated text in place. seen:
     number of pages with each sign.
@@ -267,7 +269,7 @@ def _leave_once(
 def _is_page_number(part: _EdgePart, seen: Counter[Sign], *, is_lonely: bool) -> bool:
     """Return whether a part is a page number.
 
-    is_lonely: whether it is a line at the edge of the only page. Otherwise a number must count the pages.
+    is_lonely: whether the part is at the edge of a single page. On several pages, the number must count the pages.
     """
     return _NUMBER.fullmatch(part.text) is not None and (
         is_lonely or _CALLED.fullmatch(part.text) is not None or any(seen[sign] > 1 for sign in part.counts)
@@ -309,7 +311,7 @@ def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
 def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_EdgeRow]:
     """Yield lines at the edges, outermost first.
 
-    number: index of the page. repeats: whether there are other pages.
+    number: index of the page. repeats: whether the document has other pages.
     """
     top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
     above = group_strips([span for span in page.spans if span.y1 < top])
@@ -343,7 +345,7 @@ def _split_parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _EdgePart:
-    """Build a part. far: its distance from the edge."""
+    """Build a part of a line. far: distance of the line from the edge."""
     text = join_spans(spans)
     counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _find_counters(text)]
     counts = [sign for words in counted for sign in _make_signs(is_top, words, far)]

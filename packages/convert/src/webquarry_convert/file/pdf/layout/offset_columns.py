@@ -1,4 +1,4 @@
-"""Columns of few lines, recognized because their lines are slightly higher or lower than those beside them.
+"""Columns of few lines, recognized because their lines are slightly higher or lower than the lines next to them.
 
 Applications                     the cells of a table row have one base line; here lines of one size overlap
                 Features         without a common one, so both sides are separate texts
@@ -25,25 +25,25 @@ _NARROWEST = 1.0
 _LEVEL = 0.03
 """Maximum difference between the tops of two lines with a common base line, relative to their size."""
 _HALF, _AROUND_HALF = 0.5, 0.12
-"""Offset of a cell that is centred beside two lines, relative to a line's height, and its tolerance."""
+"""Offset of a cell that is centred next to two lines, relative to a line's height, and its tolerance."""
 _VARIED = 0.2
 """Minimum difference between the offsets of two lines, in heights."""
 _SAME_SIZE = 0.2
-"""In points."""
+"""Maximum difference between equal font sizes, in points."""
 _LEAST = 3
-"""Minimum pairs of lines without a common base line."""
+"""Minimum number of pairs of lines without a common base line."""
 _MOST_LEVEL = 0.25
 """Maximum share of pairs with a common base line."""
 _LETTERS = 4
 """Minimum number of letters in a line, on average."""
 _MOST = 200
-"""Maximum number of strips of the columns, and of lines on a side."""
+"""Maximum number of strips of the columns, and of lines on one side."""
 
 
 def find_columns(
     rows: Sequence[Strip], first: int, start: int, gutter: Gutter, em: float, rules: Sequence[Rule]
 ) -> tuple[int, int, float] | None:
-    """Return the first strip of two columns, the end after their last, and the x between them, or None.
+    """Return the first strip of two columns, the end after their last strip, and the x between them, or None.
 
     first: the earliest start. start: a strip with text on both sides. gutter: the white space between them.
     """
@@ -64,7 +64,7 @@ def find_columns(
 
 
 def _extend(rows: Sequence[Strip], start: int, step: int, stop: int, gutter: Gutter, em: float) -> tuple[int, Gutter]:
-    """Return the last strip before `stop` that has the gutter like all from `start` on, and what they share of it."""
+    """Return the last strip before `stop` that shares a gutter with all strips from `start`, and the shared gutter."""
     place = start
     while place + step != stop and abs(place - start) < _MOST:
         upper, lower = sorted((place, place + step))
@@ -76,7 +76,7 @@ def _extend(rows: Sequence[Strip], start: int, step: int, stop: int, gutter: Gut
 
 
 def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, em: float) -> int:
-    """Return the end of the columns without a heading on the left that belongs to the row across both columns below."""
+    """Return the end of the columns, without a heading on the left that belongs to the row below both columns."""
     alone = end
     while alone > start + 1 and rows[alone - 1].x1 < middle:
         alone -= 1
@@ -87,7 +87,7 @@ def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, e
 
 
 def _narrow(gutter: Gutter, row: Strip, em: float) -> Gutter | None:
-    """Return the part of a gutter without text of a strip, or None if it is too narrow."""
+    """Return the part of a gutter in which a strip has no text, or None if that part is too narrow."""
     left, right = gutter
     middle = (left + right) / 2
     for box in row.boxes:
@@ -114,7 +114,7 @@ def _find_lines(side: Sequence[Box]) -> list[Span]:
 
 
 def _measure_offsets(left: Sequence[Box], right: Sequence[Box]) -> Iterator[float]:
-    """Yield, for each line of the shorter side, the smallest offset of the lines beside it, in line heights."""
+    """Yield, for each line of the shorter side, the smallest offset from the lines next to it, in line heights."""
     few, many = sorted((_find_lines(left), _find_lines(right)), key=len)
     if len(many) > _MOST:
         return

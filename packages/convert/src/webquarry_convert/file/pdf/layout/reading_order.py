@@ -25,19 +25,19 @@ from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_st
 _FARTHEST = 3.5
 """Maximum white space, in ems, inside a table or between lines of adjacent columns."""
 _FARTHEST_BLOCK = 15.0
-"""As `_FARTHEST`, between blocks of records."""
+"""Maximum white space, in ems, between blocks of records."""
 _REST = 0.6
-"""White space between two lines of a cell, in line heights."""
+"""Maximum white space between two lines of a cell, in line heights."""
 _DEEPEST = 12
 _LONGEST_RETRY = 200
-"""Maximum number of strips of an unrecognized band that are searched for the start in a table, block or columns."""
+"""Maximum number of strips in an unrecognized band that are searched for the start of a table, block or columns."""
 
 
 def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:
     """Return lines and tables of a page in reading order.
 
     boxes: spans, and tables that were already found. em: size of the running text, in points. rules: all ruling lines.
-    width: of the page, 0 if unknown.
+    width: width of the page in points, or 0 if unknown.
     """
     found: list[Line | Table] = []
     margin = min([box.x0 for box in boxes], default=0.0)
@@ -54,7 +54,7 @@ def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: f
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """The page being read. margin: right edge of the text area, assuming equal left and right margins."""
+    """The page that is read. margin: right edge of the text area, assuming equal left and right margins."""
 
     em: float
     rules: Sequence[Rule]
@@ -63,7 +63,7 @@ class _Sheet:
 
 
 def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None:
-    """Read a region. right: the minimum right edge of the region."""
+    """Read a region. right: minimum right edge of the region."""
     if not boxes:
         return
     em, found = sheet.em, sheet.found
@@ -144,7 +144,7 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
 def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
     """Read a region with flush columns: the part above, each column, the part below.
 
-    Returns False without such columns.
+    Returns False if there are none.
     """
     columns = flush_columns.find_columns(region.rows, sheet.em, sheet.rules)
     if columns is None:
@@ -159,7 +159,7 @@ def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
 
 
 class _Region:
-    """A part of a page in strips. gaps: the white space of each strip."""
+    """A part of a page, in strips. gaps: the white space of each strip."""
 
     def __init__(self, rows: list[Strip], em: float, right: float) -> None:
         self.rows = rows
@@ -174,7 +174,7 @@ class _Region:
                 _add_lines(self.rows[place], self.right, found)
 
     def _is_head_row(self, place: int, table: Table) -> bool:
-        """Return whether the strip was the first row of a drawn table, above its ruling lines."""
+        """Return whether the strip was the first row of a table with ruling lines, above the lines."""
         row = self.rows[place]
         if len(self.gaps[place]) < 4 or table.y0 - row.y1 > self.em or len(self.gaps[place]) - 2 > len(table.places):
             return False
@@ -183,7 +183,7 @@ class _Region:
     def find_band(self, start: int, farthest: float) -> tuple[int, Gaps]:
         """Return the end of the band that begins at the strip `start`, and the gutters shared by all of its strips.
 
-        The end is the index after the last strip. farthest: highest white space within the band, in ems.
+        The end is the index after the last strip. farthest: maximum white space between the band's strips, in ems.
         """
         rows, gaps, em = self.rows, self.gaps, self.em
         shared = gaps[start][1:-1]
@@ -229,7 +229,7 @@ class _Region:
         return places if places and borderless_tables.is_table(band, places, self.em) else None
 
     def extend_table(self, end: int, start: int, places: list[float]) -> tuple[int, list[float]]:
-        """Return the end and the gutters of a table that continues below, after at most one line in between."""
+        """Return the end and the gutters of a table that may continue after one line in between."""
         while end < len(self.rows):
             for begin in (end, end + 1):
                 if begin >= len(self.rows) or len(self.gaps[begin]) == 2:
@@ -265,7 +265,7 @@ class _Region:
         return are_alike(rest, label) and row.y0 - above.y1 < _REST * (row.y1 - row.y0)
 
     def head(self, done: int, start: int, places: list[float]) -> int:
-        """Return the start of a table, including the preceding rows that are only above its columns."""
+        """Return the start of a table, including preceding rows whose cells are above its columns."""
         while start > done:
             if self._is_over(start - 1, places, self.em):
                 start -= 1
@@ -276,7 +276,7 @@ class _Region:
         return start
 
     def _is_over(self, place: int, places: list[float], most: float) -> int:
-        """Return the number of columns with a cell in the strip; 0 if it does not belong to the table below."""
+        """Return the number of columns with a cell in the strip, or 0 if it does not belong to the table below."""
         row, below = self.rows[place], self.rows[place + 1]
         if below.y0 - row.y1 > most or any(isinstance(box, Table) for box in row.boxes):
             return 0
@@ -287,13 +287,13 @@ class _Region:
 
 
 def _is_large(row: Strip, above: Strip) -> bool:
-    """Return whether a strip of one cell is larger than the one above, as a heading is."""
+    """Return whether a strip with one cell is larger than the strip above, as a heading is."""
     sizes = [max((span.size for span in strip.spans()), default=0.0) for strip in (row, above)]
     return sizes[0] > LARGER * sizes[1] > 0
 
 
 def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: float) -> bool:
-    """Return whether most gutters of one are gutters of the other."""
+    """Return whether most gutters in one list are also gutters in the other."""
     few, many = sorted((places, others), key=len)
     return sum(any(abs(place - other) < 1.5 * em for other in many) for place in few) * 3 >= len(few) * 2
 
@@ -334,7 +334,7 @@ def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
 
 
 def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
-    """Return the boxes of each column in a band; [] for a single column."""
+    """Return the boxes of each column in a band, or [] if there is only one column."""
     edges = [(start + end) / 2 for start, end in shared]
     columns: list[list[Box]] = [[] for _ in range(len(edges) + 1)]
     for row in band:

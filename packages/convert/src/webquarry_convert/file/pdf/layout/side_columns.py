@@ -18,29 +18,31 @@ from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 
 _LEAST = 3
-"""Minimum lines of a column."""
+"""Minimum number of lines in a column."""
 _LETTERS = 4
 """Minimum number of letters in a line, on average."""
 _LEVEL = 0.1
 """Maximum difference between the base lines of one row, in ems."""
 _MOSTLY, _EITHER = 0.5, 0.8
-"""Share of the shorter column's lines that are level with a line of the other, and the same including lines midway
-between two lines, such as a cell centered next to two lines."""
+"""Maximum share of the shorter column's lines that are level with a line of the other column.
+
+The second number also counts lines midway between two lines, such as a cell centered next to two lines.
+"""
 _FARTHEST = 6.0
-"""Maximum white space inside a column that continues without the other, in ems."""
+"""Maximum white space, in ems, inside a column that continues after the other column has ended."""
 _MARGIN = 5
-"""Minimum ratio between the lines of a text and the notes in its margin."""
+"""Minimum ratio between the number of lines of a text and of the notes in its margin."""
 _APART, _CLOSE = 0.6, 0.6
-"""White space above a block, in ems, and between two lines of a paragraph, in line heights."""
+"""Minimum white space above a block, in ems, and maximum white space between lines of a paragraph, in line heights."""
 _ALIKE = 0.5
 """Maximum difference between font sizes in one paragraph, in points."""
 _DESCENT = 0.2
-"""Part of a line's height below its base line."""
+"""Part of a line's height that is below its base line."""
 Gaps = Sequence[tuple[float, float]]
 
 
 def find_parting(band: Sequence[Strip], shared: Gaps, em: float) -> float | None:
-    """Return the x of the gutter whose sides are least level, or None if they form rows.
+    """Return the x of the gutter whose sides have the fewest level lines, or None if the sides form rows.
 
     shared: the gutters of all strips in the band.
     """
@@ -58,7 +60,7 @@ def find_parting(band: Sequence[Strip], shared: Gaps, em: float) -> float | None
 
 
 def find_end(rows: Sequence[Strip], end: int, parting: float, em: float) -> int:
-    """Return the end of the columns. One of them may continue after the row `end`.
+    """Return the end of the columns, one of which may continue after the row `end`.
 
     Separate content directly above a row across both columns belongs to that row.
     """
@@ -74,7 +76,7 @@ def find_end(rows: Sequence[Strip], end: int, parting: float, em: float) -> int:
 
 
 def extend_columns(rows: Sequence[Strip], start: int, end: int, first: int, shared: Gaps) -> tuple[int, int]:
-    """Return the start and end of columns of prose, including lines of a single column above and below all others.
+    """Return the start and end of columns of prose, including lines of one column that are above or below the others.
 
     Such lines must be as close to their column as lines of a paragraph. first: the earliest start. shared: the gutters
     of the columns.
@@ -106,7 +108,7 @@ def _goes_on(row: Strip, near: Sequence[Strip], shared: Gaps) -> bool:
 
 
 def order_sides(rows: Sequence[Strip], start: int, end: int, parting: float) -> list[list[Box]]:
-    """Return the boxes of both columns, left column first. A box that the left text flows around comes before it."""
+    """Return the boxes of both columns, left column first. A box that the left text flows around comes first."""
     sides = split_at(rows[start:end], parting)
     if end < len(rows) and rows[end].x0 < parting:
         last = max(sides[0], key=lambda box: box.y1)
@@ -116,7 +118,7 @@ def order_sides(rows: Sequence[Strip], start: int, end: int, parting: float) -> 
 
 
 def split_at(rows: Sequence[Strip], x: float) -> list[list[Box]]:
-    """Return the boxes on the left, and those on the right."""
+    """Return the boxes on the left and the boxes on the right."""
     boxes = [box for row in rows for box in row.boxes]
     return [[box for box in boxes if box.x0 < x], [box for box in boxes if box.x0 >= x]]
 
@@ -126,7 +128,10 @@ def _is_on_a_side(row: Strip, parting: float) -> bool:
 
 
 def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
-    """Return whether most strips extend over both sides and are not much higher than their content. A quick check."""
+    """Return whether most strips extend over both sides and are not much higher than their content.
+
+    This is a quick check.
+    """
     both = 0
     for row in band:
         if row.x0 < parting < row.x1:
@@ -135,7 +140,7 @@ def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
 
 
 def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
-    """Return the share of the shorter side's lines that are level with the other side; 1 if there are too few lines."""
+    """Return the share of the shorter side's lines that are level with the other side; 1 if there are too few."""
     if any(isinstance(box, Table) for side in sides for box in side) or min(map(len, sides)) < _LEAST:
         return 1.0
     lines = [_find_base_lines(side) for side in sides]
@@ -154,7 +159,7 @@ def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
 
 
 def _measure_distance(line: float, others: Sequence[float]) -> float:
-    """Return the distance to the nearest line. others: from the top."""
+    """Return the distance to the nearest line. others: heights in ascending order."""
     at = bisect_left(others, line)
     return min(abs(line - other) for other in others[max(at - 1, 0) : at + 1])
 
@@ -162,13 +167,13 @@ def _measure_distance(line: float, others: Sequence[float]) -> float:
 def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
     """Return whether a column has words.
 
-    Columns of numbers, dates or check boxes belong to the adjacent column, but margin marks don't.
+    Columns of numbers, dates or check boxes belong to the adjacent column, but marks in the margin don't.
     """
     return count_letters(side) >= _LETTERS * len(lines)
 
 
 def _find_base_lines(side: list[Box]) -> list[float]:
-    """Return the base lines, from the top."""
+    """Return the base lines in ascending order."""
     lines = []
     for row in group_strips(side):
         widest = max(row.boxes, key=lambda box: box.x1 - box.x0)

@@ -1,1 +1,1 @@
-"""A PDF's content, read within limits: its pages' words with positions and fonts, lines, links and fields."""
+"""Reading of a PDF's content within limits: words with positions and fonts, lines, links and fields."""

@@ -1,4 +1,4 @@
-"""Annotations that people added to a finished page: visible texts, and remarks that a viewer opens.
+"""Annotations on a page: visible texts, and remarks that a viewer opens.
 
 Texts are laid out with the rest of the page. Remarks (sticky notes, comments on marked text) are counted.
 """
@@ -11,9 +11,9 @@ from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
 from webquarry_convert.file.pdf.source.pdfium import File
 
 _MOST = 1_000
-"""The maximum number of texts on a page."""
+"""The maximum number of such texts on a page."""
 _LARGEST = 10.0
-"""The largest font size in points. The size is unknown, only the height of the box is known."""
+"""The maximum font size in points. The file gives only the height of the box."""
 _WIDTH = 0.6
 """The approximate width of a letter, in font sizes."""
 _INSET = 2.0

@@ -1,9 +1,9 @@
-"""Refuses decompression bombs before pdfium opens the file, because pdfium cannot be interrupted.
+"""Detection of decompression bombs before pdfium opens the file, because pdfium cannot be interrupted.
 
-Two kinds are detected: streams that inflate to many times their size, and forms that draw each other. For the latter,
-if form 1 draws form 2 ten times, form 2 draws form 3 ten times, and so on, form 1 draws form 6 100,000 times. Other
-compression methods, streams whose start compresses badly, and forms within packed objects are not detected here: the
-limits of the worker stop those.
+Two kinds are detected: streams that inflate to many times their size, and forms that draw each other. If form 1 draws
+form 2 ten times, form 2 draws form 3 ten times, and so on, then form 1 draws form 6 100,000 times. Other compression
+methods, streams whose start compresses badly, and forms within packed objects are not detected here; the worker's
+limits stop them.
 """
 
 import contextlib
@@ -41,8 +41,8 @@ _MOST = 1_032
 class _Nest:
     """A form that may draw others.
 
-    names: numbers of the other forms by their name in this one; start, end: of its content in the file, shortened if it
-    is long.
+    names: the numbers of the other forms by their names in this form. start, end: position of its content in the file,
+    shortened if it is long.
     """
 
     names: Mapping[bytes, int]
@@ -90,7 +90,7 @@ def check_bounds(body: bytes) -> None:
 
 
 def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counter[int]:
-    """Count how often a form draws each other form, by number. Empty if those forms draw no forms themselves."""
+    """Count how often a form draws each other form, by number. Return {} if those forms draw no forms themselves."""
     names = nest.names
     if nests.keys().isdisjoint(names.values()):
         return Counter()
@@ -135,12 +135,12 @@ def _has_tight_start(body: bytes, start: int, end: int) -> bool:
 
 
 def _measure_inflated(packed: bytes, layers: int) -> int:
-    """Return the number of inflated bytes. Counting stops once the limit is exceeded."""
+    """Return the number of inflated bytes. Counting stops when the limit is exceeded."""
     most = max(RATIO_FROM, len(packed) * MAX_RATIO)
     total = 0
     inflater = zlib.decompressobj()
     inner: list[bytes] = []
-    at, rest = 0, b""  # in slices, because the remaining input is copied at each step
+    at, rest = 0, b""  # in slices, because each step copies the remaining input
     while total <= most and not inflater.eof and (rest or at < len(packed)):
         if not rest:
             rest, at = packed[at : at + _CHUNK], at + _CHUNK

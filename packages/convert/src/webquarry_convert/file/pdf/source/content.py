@@ -1,8 +1,8 @@
 """The content of PDF pages: words with positions and fonts, ruling lines, links and form fields.
 
-Coordinates are points from the upper left corner of the page as displayed. liteparse reads the text, by joining
-pdfium's characters into runs. Its native parser is used without its Python wrapper, because the wrapper copies every
-word and every glyph code into Python objects, which takes as long as the whole layout.
+Coordinates are points from the upper left corner of the page as displayed. liteparse reads the text by joining pdfium's
+characters into runs. Its native parser is used directly: the Python wrapper copies every word and every glyph code into
+Python objects, which takes as long as the whole layout.
 """
 
 import math
@@ -24,14 +24,14 @@ from webquarry_convert.file.pdf.source.structure import Element
 from webquarry_convert.hidden.values import NEAR
 
 _LEAN = 0.5
-"""The maximum slope of a ruling line, in points."""
+"""The maximum deviation of a ruling line from horizontal or vertical, in points."""
 _BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
 _ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
-"""Parts of font names, including TeX's."""
+"""Parts of the names of italic fonts, including TeX's."""
 _MONO = ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "inconsolata", "lettergothic")
 _PROPORTIONAL = ("monotype",)
 _LIGHT = (*_ITALIC, "regular", "-roman", "-book", "-light")
-"""Parts of names that would contain "bold" for a bold font.
+"""Parts of font names that contain "bold" if the font is bold.
 
 The stated weight of such fonts is often the weight of their strokes.
 """
@@ -41,7 +41,7 @@ _HEAVIEST = 1_000
 _HEIGHT = 0.83
 """The font size as a fraction of a line's height."""
 _SMALLER = 0.85
-"""A fraction of the usual font size. Raised signs are smaller."""
+"""A fraction of the usual font size. Smaller signs are raised."""
 _UPRIGHT = 2.0
 """The maximum tilt of upright text, in degrees."""
 _SLANTED = 35.0
@@ -53,20 +53,20 @@ _BELOW = 0.2
 
 SHOWN = "freetext"
 REMARKS = frozenset({"text", "highlight", "underline", "squiggly", "strikeout", "caret"})
-"""Kinds of annotations: texts on the page (`SHOWN`), and remarks that a viewer opens."""
+"""Kinds of remarks that a viewer opens. Kinds of texts on the page are in `SHOWN`."""
 _OVER = 1.0
-"""The maximum distance in points of something beyond the edges of a page."""
+"""The maximum distance in points by which something may extend beyond the edges of a page."""
 _ROUND = 0.2
 """The maximum difference between a disc's height and width, as a fraction of its width."""
 _LINE = 2.0
 """The maximum width in points of a filled area that counts as a line."""
 _FAINT = 64
-"""The maximum opacity, of 255, of letters that may be invisible."""
+"""The maximum opacity, from 0 to 255, of letters that may be invisible."""
 _MOST_COLOURS = 10_000
 """The maximum number of compared pairs of a letter colour and an area colour."""
 
 BATCH = 16
-"""The number of pages that liteparse reads in one call, and that pdfium has open together."""
+"""The number of pages that liteparse reads in one call and that pdfium has open at the same time."""
 Slants = Callable[[int], Sequence[float]]
 """A function that returns the angles of `File.find_slants` for a page, counted from 1."""
 
@@ -81,7 +81,7 @@ class Box:
 
 
 class Rule(Box):
-    """A thin line, horizontal (y0 == y1) or vertical (x0 == x1). is_edge: of a filled area, not a drawn line."""
+    """A thin line, horizontal (y0 == y1) or vertical (x0 == x1). is_edge: whether it is the edge of a filled area."""
 
     __slots__ = ("is_edge",)
 
@@ -93,10 +93,10 @@ class Rule(Box):
 class Span(Box):
     """Text in one font without wide gaps.
 
-    size: of the font, in points; font: its name. mark: number of its marked content; level: of the heading in its tag,
-    or 0. is_new: begins an intended line; begins_cell: begins a cell of a column, like others above or below. lean:
-    points by which slanted letters extend beyond its left and right end. source: liteparse's object; parts: its words,
-    if they differ from the source's words.
+    size: font size in points. font: font name. mark: number of its marked content. level: level of the heading in its
+    tag, or 0. is_new: whether it begins a line intentionally. begins_cell: whether it begins a cell, aligned with cells
+    above or below. lean: number of points by which slanted letters extend beyond the left and right end. source:
+    liteparse's object. parts: its words, if they differ from the source's words.
     """
 
     __slots__ = (
@@ -146,7 +146,7 @@ class Span(Box):
         return self.parts or [self]
 
     def join(self, words: "list[Span]") -> "Span":
-        """Return a part of the span. words: consecutive words of it."""
+        """Return a part of the span. words: consecutive words of the span."""
         box = (words[0].x0, min(word.y0 for word in words), words[-1].x1, max(word.y1 for word in words))
         part = Span(box, " ".join([word.text for word in words]), self.size, self.font)
         part.is_bold, part.is_italic, part.is_mono = self.is_bold, self.is_italic, self.is_mono
@@ -167,7 +167,7 @@ class Span(Box):
             self.source = KeptWords(words) if words else NO_WORDS
 
     def replace_words(self, pattern: re.Pattern[str], others: Mapping[str, str]) -> None:
-        """Replace words. pattern: matches a word. others: the replacements, by word."""
+        """Replace words. pattern: matches the words to replace. others: the replacements by word."""
 
         def change(text: str) -> str:
             return pattern.sub(lambda word: others.get(word[0], word[0]), text)
@@ -186,7 +186,7 @@ class Span(Box):
             self.text = repair.drop_gaps(self.text, wholes)
 
     def _make_part(self, native: list[Any]) -> "Span":
-        """Return a part of the span. native: liteparse's words."""
+        """Return a part of the span. native: words in liteparse's form."""
         left, right = self.lean
         box = (
             native[0].x + left,
@@ -207,7 +207,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A form field. value: as displayed; "x" or "" for a checkbox. mark: number of its marked content."""
+    """A form field. value: the displayed value, or "x" or "" for a checkbox. mark: number of its marked content."""
 
     box: Box
     name: str
@@ -218,7 +218,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """An annotation that somebody added to a finished page. kind: liteparse's name for it."""
+    """An annotation on a page. kind: liteparse's name for its type."""
 
     kind: str
     text: str
@@ -229,8 +229,8 @@ class Annotation:
 class Look:
     """The features of a page that show whether text may be invisible.
 
-    has_areas: some filled areas could cover text; has_odd_inks: some letters are nearly white, or in the colour of an
-    area; smallest: height of the smallest text, in points.
+    has_areas: whether filled areas could cover text. has_odd_inks: whether letters are nearly white, or in the colour
+    of an area. smallest: height of the smallest text, in points.
     """
 
     has_areas: bool
@@ -245,9 +245,10 @@ UNKNOWN_LOOK = Look(has_areas=True, has_odd_inks=True, smallest=0.0)
 class Page:
     """A page.
 
-    sideways: text that is not upright, in file order. vertical: paragraphs of upright characters one below the other.
-    discs: round and square areas. structure: the elements of its tagged content. overflows: something is drawn beyond
-    its edges. turned: the clockwise rotation of the text in degrees, before the page was turned for reading.
+    sideways: text that is not upright, in file order. vertical: paragraphs of upright characters that run from top to
+    bottom. discs: round and square areas. structure: the elements of its tagged content. overflows: whether something
+    is drawn beyond the page's edges. turned: the text's clockwise rotation in degrees, before the page was turned for
+    reading.
     """
 
     number: int
@@ -275,7 +276,7 @@ class Page:
 
 
 class UnreadableError(Exception):
-    """liteparse cannot read a file. Its message rarely contains the reason."""
+    """Raised if liteparse cannot read a file. Its message rarely contains the reason."""
 
 
 def read_batches(
@@ -287,10 +288,10 @@ def read_batches(
     is_form: bool,
     numbers: Sequence[int] | None = None,
 ) -> Iterator[list[Page]]:
-    """Yield the pages of a file in batches of `BATCH`, so that liteparse holds no more than one batch in memory.
+    """Yield the pages of a file in batches of `BATCH`. liteparse holds only one batch in memory.
 
-    pages: the number of pages in the file. numbers: the pages to read, from 1 on; None for all. Raises UnreadableError
-    if liteparse cannot read the file.
+    pages: number of pages in the file. numbers: numbers of the pages to read, from 1; None for all pages. Raises
+    UnreadableError if liteparse cannot read the file.
     """
     if numbers is not None and not numbers:
         return
@@ -310,7 +311,7 @@ def read_batches(
 def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LiteParse:
     """Make a parser, which only holds options. This takes as long as reading a small page.
 
-    numbers: of pages, such as "1,3"; None for all.
+    numbers: page numbers, such as "1,3"; None for all pages.
     """
     return LiteParse(
         ocr_enabled=False,
@@ -330,7 +331,7 @@ def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LitePar
 
 
 def _build_page(native: Any, slants: Slants) -> Page:
-    drawn = native.vector_graphics  # each access copies it, as with other lists of liteparse
+    drawn = native.vector_graphics  # each access copies the list, as with other lists of liteparse
     page = Page(native.page_num, native.width, native.height, [], _collect_rules(drawn.lines))
     upright = turned = 0
     usual = 0.0
@@ -396,7 +397,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
 
 
 def _find_usual_share(native: Any) -> float:
-    """Return the font size of most runs of a page, as a fraction of their height."""
+    """Return the usual font size on a page, as a fraction of the runs' height."""
     shares = [
         (item.font_height or item.font_size or height) / height for item in native.text_items if (height := item.height)
     ]
@@ -404,7 +405,10 @@ def _find_usual_share(native: Any) -> float:
 
 
 def _reaches_over(drawn: Any, width: float, height: float) -> bool:
-    """Return whether a drawing extends beyond the edges of a page. drawn: None without a drawing."""
+    """Return whether a drawing extends beyond the edges of a page.
+
+    drawn: edges of the drawing, or None if there is none.
+    """
     if drawn is None:
         return False
     box = _make_box(drawn)
@@ -458,7 +462,7 @@ def _compute_narrowing(lean: float) -> float:
 def _take_off_lean(span: Span, lean: float) -> None:
     """Remove from the box of slanted letters the parts beyond the ends of their baseline.
 
-    lean: to the right, as a fraction of their height.
+    lean: slant to the right, as a fraction of their height.
     """
     over = min((span.y1 - span.y0) * abs(lean), 0.5 * (span.x1 - span.x0))
     left, right = over * _BELOW, over * (1 - _BELOW)
@@ -496,13 +500,13 @@ def _turn_page(page: Page) -> None:
 
 
 def _choose_size(stated: float, height: float) -> float:
-    """Return the font size: the file's, if it fits the height of the text."""
+    """Return the font size in the file if it fits the height of the text, otherwise a size derived from the height."""
     return stated if 0.5 * height < stated < 2 * height else height
 
 
 @lru_cache(maxsize=1_000)
 def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
-    """Return three flags: bold, italic and monospaced. font: the name of the font."""
+    """Return three flags: bold, italic and monospaced. font: the font's name."""
     name = font.lower()
     is_heavy = weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST
     is_bold = any(word in name for word in _BOLD) or (is_heavy and not any(word in name for word in _LIGHT))
@@ -510,7 +514,7 @@ def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
 
 
 def has_one_width(font: str) -> bool:
-    """Return whether a font is monospaced, by its name."""
+    """Return whether a font is monospaced, judging by its name."""
     name = font.lower()
     return any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
 
@@ -520,7 +524,7 @@ def _make_box(rectangle: Any) -> Box:
 
 
 def _collect_annotations(notes: Iterable[Any]) -> Iterator[Annotation]:
-    """Yield annotations that may be visible text, and annotations with a remark."""
+    """Yield annotations that may be visible text and annotations that have a remark."""
     for note in notes:
         if note.rect is not None and (note.subtype == SHOWN or (note.contents and note.subtype in REMARKS)):
             yield Annotation(note.subtype, note.contents or "", _make_box(note.rect))

@@ -1,7 +1,7 @@
 """The texts, areas and pictures of a page in drawing order, with positions and colours.
 
-A page has hundreds of such objects, and a call of pdfium through its usual Python types takes longer than the call's
-work. The functions here use plain addresses, and are called for many objects together.
+A page has hundreds of such objects, and converting pdfium's usual Python types takes longer than the calls themselves.
+The functions here use plain addresses, and each call handles many objects.
 """
 
 import ctypes
@@ -32,14 +32,14 @@ Colour = tuple[int, int, int, int]
 
 
 def bind(name: str, *arguments: Any, result: Any = c_int) -> Callable[..., int]:
-    """Return a function of pdfium with addresses as integers in its parameters and result."""
+    """Return a pdfium function whose parameters and result are addresses as integers."""
     address = get_address(getattr(pdfium, name))
     bound: Callable[..., int] = ctypes.PYFUNCTYPE(result, *arguments)(address)
     return bound
 
 
 def get_address(handle: Any) -> int:
-    """Return the address in a handle of pdfium."""
+    """Return the address in a pdfium handle."""
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
 
 
@@ -75,8 +75,8 @@ _OPTIONAL: Final = "OC\0".encode("utf-16-le")
 class Run(NamedTuple):
     """Consecutive objects with the same coordinate system.
 
-    objects: their addresses; kinds: pdfium's numbers; matrix: from their coordinates to the page's; depth: the number
-    of enclosing forms.
+    objects: their addresses. kinds: pdfium's numbers for their types. matrix: from their coordinates to the page's.
+    depth: number of enclosing forms.
     """
 
     objects: Sequence[int]
@@ -86,7 +86,7 @@ class Run(NamedTuple):
 
 
 def read_runs(page: Any) -> list[Run]:
-    """Return the objects of an open pypdfium2 page, the first `MOST` or a few more."""
+    """Return the objects of an open pypdfium2 page. Stops soon after `MOST` objects."""
     runs: list[Run] = []
     left = MOST
     for run in _read_holder(get_address(page.raw), _count_on_page, _get_on_page):
@@ -122,7 +122,7 @@ def _read_holder(
 
 
 def measure(objects: Sequence[int], matrix: Matrix) -> Iterator[Edges]:
-    """Yield the edges of each object, ignoring clips. matrix: of its run."""
+    """Yield the edges of each object, ignoring clips. matrix: the matrix of the run."""
     count = len(objects)
     floats = (c_float * (4 * count))()
     first = ctypes.addressof(floats)
@@ -154,7 +154,7 @@ def measure_stroke(path: int) -> float:
 
 
 def count_pixels(picture: int) -> int:
-    """Return the number of pixels of a picture in its file."""
+    """Return the number of pixels that a picture has in the file."""
     return int(_numbers[0] * _numbers[1]) if _get_pixel_size(picture, *_NUMBERS[:2]) else 0
 
 
@@ -172,12 +172,12 @@ def read_fill(drawn: int) -> Colour | None:
 
 
 def read_render_mode(text: int) -> int:
-    """Return a text's render mode, as ISO 32000 numbers it; -1 if the object is not a text."""
+    """Return a text's render mode as numbered in ISO 32000, or -1 if the object is not a text."""
     return _get_render_mode(text)
 
 
 def is_optional(drawn: int) -> bool:
-    """Return whether an object is in marked content of an optional layer."""
+    """Return whether an object is in the marked content of an optional layer."""
     return any(_read_mark(drawn, at) == _OPTIONAL for at in range(_count_marks(drawn)))
 
 
@@ -191,7 +191,7 @@ def _read_mark(drawn: int, at: int) -> bytes:
 
 @contextmanager
 def taken_off(objects: Collection[int]) -> Iterator[None]:
-    """Remove objects from their page for the duration of the context."""
+    """Remove objects from their page while the context is active."""
     for one in objects:
         _set_active(one, 0)
     try:

@@ -1,7 +1,7 @@
-"""Decrypts files that open without a password, so that the checks of raw bytes see the same content as pdfium.
+"""Decryption of files that open without a password. The checks of raw bytes then see the same content as pdfium.
 
-The checks for inflating streams, font ranges and nested marks read streams themselves. They would find no problem in an
-encrypted file, and a few bytes could keep pdfium busy for hours.
+The checks for inflating streams, font ranges and nested marks read the raw streams. In an encrypted file they would
+find nothing, and a few bytes could keep pdfium busy for hours.
 """
 
 import io
@@ -18,7 +18,7 @@ from webquarry_convert.file.pdf.source.pdfium import open_document
 _ENCRYPT: Final = re.compile(
     b"/" + b"".join(b"(?:%c|#%02x)" % (letter, letter) for letter in b"Encrypt"), re.IGNORECASE
 )
-"""The entry in the trailer. Letters of a name may be written as numbers."""
+"""Matches the entry in the trailer. Letters of a name may be written as numbers."""
 _NOT_ENCRYPTED: Final = -1
 
 

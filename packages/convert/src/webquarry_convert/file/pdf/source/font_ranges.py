@@ -1,8 +1,8 @@
-"""Refuses fonts that describe the same characters repeatedly, because pdfium expands every range.
+"""Rejection of fonts that describe the same characters repeatedly, because pdfium expands every range.
 
 A font with many characters gives their widths as `/W [0 65535 500]`: first, last, width. Its character maps (CMaps)
 contain `<0000> <ffff> 0`. Each range costs pdfium one step per character, even though it is short to write. A
-legitimate font describes each character once, and has at most 65,536; the characters beyond that are counted here.
+legitimate font describes each of at most 65,536 characters once. Descriptions beyond that number are counted here.
 """
 
 import re
@@ -14,9 +14,9 @@ from webquarry_convert.file.pdf.source.streams import Stream
 _CODES = 65_536
 """The maximum number of characters in a font."""
 _MOST_AGAIN = 5_000_000
-"""The maximum number of repeated characters in all fonts. pdfium may read a font again for each page."""
+"""The maximum number of repeated descriptions in all fonts. pdfium may read a font again for each page."""
 _ARRAY = re.compile(rb"\[(?:[\0\t\n\f\r !-$&'*-;=?-~]++|%[^\r\n]*+)++")
-"""An array without strings and dictionaries, with nested arrays and everything after it."""
+"""Matches an array without strings and dictionaries, with its nested arrays, and everything after the array."""
 _SHORTEST = 40
 """The length in bytes of the shortest array that could cover too many characters."""
 _NAME = re.compile(rb"/([^\s/\[\]<>(){}%]+)\s*+\Z")
@@ -41,7 +41,7 @@ def check_font_ranges(body: bytes, streams: Iterable[Stream]) -> None:
 
 
 def _measure_fonts(body: bytes, streams: Iterable[Stream]) -> Iterator[int]:
-    """Yield the number of characters that each array of widths, and each map, covers."""
+    """Yield the number of characters that each array of widths or character map covers."""
     yield from _measure_arrays(body)
     for stream in streams:
         if not stream.content:
@@ -65,8 +65,8 @@ def _measure_arrays(text: bytes) -> Iterator[int]:
 def _measure_array(array: bytes) -> int:
     """Return the number of characters in the ranges of an array of widths.
 
-    Ranges are three numbers; `first [widths]` is not a range. A reference may be a width, but arrays with many
-    references are other lists or trees of objects.
+    Ranges are three numbers; `first [widths]` is not a range. A width may be a reference, but an array with many
+    references is a different list or a tree of objects.
     """
     covered = 0
     numbers: list[int] = []

@@ -8,27 +8,27 @@ from webquarry_convert.file.pdf.source.content import Box, Field, Page, Span
 from webquarry_convert.file.pdf.source.streams import Stream
 
 MAX_FIELDS = 3_000
-"""The maximum number of fields in a file. pdfium compares the name of each field with all earlier ones."""
+"""The maximum number of fields in a file. pdfium compares each field's name with all earlier names."""
 _NAME = re.compile(rb"/T\s*+[(<\d]")
 _MOST_LOOKS = 500_000
-"""The maximum number of compared pairs of a field and a span at its height."""
+"""The maximum number of comparisons of a field with a span at the same height."""
 _LOOK = 20
-"""The number of characters of a span whose comparison takes as long as one more span."""
+"""The number of characters whose comparison takes as long as looking up one more span."""
 _STEP = 10.0
-"""The height in points of the rows for looking up spans."""
+"""The height in points of the rows in which spans are looked up."""
 _NO_FIGURES = re.compile("[^0-9]+")
 _TICKS = "\u2713\u2714\u2717\u2718\u2611\u2612\u25cf\u25a0\u2605\u25c6\u2022 "
 """Characters that mark checkboxes as checked."""
 
 
 def has_many_named_fields(body: bytes, streams: Iterable[Stream]) -> bool:
-    """Return whether a file may have more than `MAX_FIELDS` fields, by its bytes and its packed objects."""
+    """Return whether a file may have more than `MAX_FIELDS` fields, judging by its bytes and its packed objects."""
     texts = [body, *(stream.content for stream in streams if stream.content and b"/ObjStm" in stream.dictionary)]
     return sum(len(_NAME.findall(text)) for text in texts) > MAX_FIELDS
 
 
 def add_fields(page: Page, em: float) -> None:
-    """Add filled-in values to the spans, and checkboxes before their labels.
+    """Add filled-in values and checkboxes to the spans. Checkboxes are placed before their labels.
 
     The frames of checkboxes are removed from the ruling lines.
 
@@ -69,7 +69,7 @@ def add_fields(page: Page, em: float) -> None:
 
 
 def _find_near(box: Box, levels: Mapping[int, list[Span]], height: float) -> list[list[Span]]:
-    """Return the spans at the heights of a field, by row."""
+    """Return the spans at a field's heights, by row."""
     heights = range(int(max(box.y0 - 1, 0) // _STEP), int(min(box.y1 + 1, height) // _STEP) + 1)
     if len(heights) <= len(levels):
         return [levels[at] for at in heights if at in levels]
@@ -77,7 +77,7 @@ def _find_near(box: Box, levels: Mapping[int, list[Span]], height: float) -> lis
 
 
 def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
-    """Return whether the page already shows a field's value, perhaps formatted as a number or date."""
+    """Return whether the page already shows a field's value, possibly formatted as a number or date."""
     some, all_of_it = _join_letters(span.text for span in shown), _join_letters(lines)
     if _is_letter_by_letter(shown):
         return False
@@ -86,7 +86,7 @@ def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
 
 
 def _is_partial(shown: Sequence[Span], lines: Sequence[str]) -> bool:
-    """Return whether the page shows only a part of a field's value, or each letter in a separate box."""
+    """Return whether the page shows only a part of a field's value, or shows each letter in a separate box."""
     return _join_letters(span.text for span in shown) in _join_letters(lines)
 
 
@@ -118,7 +118,7 @@ def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Sp
 
 
 def _strip_tick(span: Span) -> bool:
-    """Remove the tick at the start of a span. Return whether any text remains."""
+    """Remove the tick at the start of a span and return whether any text remains."""
     if span.text[0] in _TICKS:
         span.parts = [word for word in span.words() if word.text.strip(_TICKS)]
         span.text = span.text.lstrip(_TICKS)

@@ -1,7 +1,7 @@
 """The single characters of a page as pdfium draws them, and runs of text built from them.
 
-This is for pages that liteparse does not read well. pdfium returns the position of each character on the page as
-written in the file, before the viewer turns it:
+The module is used for pages that liteparse does not read well. pdfium returns each character's position on the page
+before the viewer turns the page:
 
     /Rotate 90, a character at (x, y) above the lower left corner  →  shown at (y, x) from the upper left corner
 """
@@ -19,11 +19,11 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 MOST = 100_000
 """The maximum number of characters of a page."""
 _HYPHENS = frozenset("\x02\ufffe")
-"""pdfium's characters for a hyphen at the end of a line."""
+"""Characters that pdfium writes for a hyphen at the end of a line."""
 _SPACE, _GUTTER = 0.25, 1.0
 """The minimum gap between two words, and between two runs, in font sizes."""
 _BACK, _OFF = 0.5, 0.4
-"""The maximum distance, in font sizes, by which a run may go back, and leave its line."""
+"""The maximum distances, in font sizes, by which a run may go back along its line and may leave its line."""
 _SAME = 0.1
 """The difference in points up to which two font sizes are equal."""
 _SMALLEST = 1.0
@@ -33,8 +33,8 @@ _SMALLEST = 1.0
 class Glyph:
     """A character.
 
-    box: as displayed, in points from the upper left corner. turn: its displayed clockwise rotation in degrees, in
-    quarter turns. text: one character; a space that pdfium adds at a gap has no width.
+    box: displayed position, in points from the upper left corner. turn: displayed clockwise rotation in degrees, a
+    multiple of 90. text: one character; a space that pdfium adds at a gap has no width.
     """
 
     text: str
@@ -56,9 +56,9 @@ class _Type:
 
 
 def read_pages(file: File, pages: int) -> Iterator[list[Page]]:
-    """Yield the pages of a file in batches, without rules, links and fields: for files that liteparse refuses.
+    """Yield the pages of a file that liteparse cannot read, in batches, without rules, links and fields.
 
-    pages: the number of pages. Raises ConversionFailed if no page has text.
+    pages: number of pages. Raises `ConversionFailed` if no page has text.
     """
     has_text = False
     for first in range(1, pages + 1, BATCH):
@@ -74,7 +74,7 @@ def read_pages(file: File, pages: int) -> Iterator[list[Page]]:
 
 
 def read_glyphs(characters: Characters) -> Iterator[Glyph]:
-    """Yield the characters of a page in file order, at most `MOST`."""
+    """Yield up to `MOST` characters of a page in file order."""
     types: dict[int, _Type] = {}
     for at, text in enumerate(islice(characters.text, MOST)):
         number = characters.find_object(at)
@@ -86,7 +86,7 @@ def read_glyphs(characters: Characters) -> Iterator[Glyph]:
 
 
 def rebuild_spans(page: Page, characters: Characters) -> None:
-    """Replace the text of a page by pdfium's, on the page turned so that most of the text is upright."""
+    """Replace a page's text with pdfium's text. The page is turned, which makes most of the text upright."""
     glyphs = list(read_glyphs(characters))
     _turn_page(page, (_find_usual_turn(glyphs) - page.turned) % 360)
     width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
@@ -110,7 +110,10 @@ def _turn_page(page: Page, turn: int) -> None:
 
 
 def turn_box(box: Box, turn: int, width: float, height: float) -> Box:
-    """Return a box's position on a page that is turned back by `turn` degrees. width, height: of the original page."""
+    """Return a box's position on a page that is turned back by `turn` degrees.
+
+    width, height: size of the original page.
+    """
     if turn == 90:
         return Box(box.y0, width - box.x1, box.y1, width - box.x0)
     if turn == 180:
@@ -131,7 +134,7 @@ def _group_runs(glyphs: Sequence[Glyph], width: float, height: float) -> Iterato
     """Yield runs of text as words of characters. Each run is in one font and on one line, without wide gaps."""
     words: list[list[Glyph]] = []
     last: Glyph | None = None
-    place = Box(0.0, 0.0, 0.0, 0.0)  # of the last character, in upright text
+    place = Box(0.0, 0.0, 0.0, 0.0)  # box of the last character, in upright text
     begins_word = True
     for glyph in glyphs:
         if glyph.text.isspace() or glyph.text == "\0":

@@ -1,11 +1,11 @@
-"""Pages with more drawings than liteparse can read in reasonable time, detected before liteparse reads them.
+"""Detection of pages with more drawings than liteparse can read in reasonable time.
 
 liteparse compares all drawings within a square of 64 points with each other, lines of the same height with each other,
 and horizontal lines with all text. On a page of nested frames the work is quadratic, and it cannot be interrupted. Such
-pages are read without liteparse: only their text, without fonts, lines and links.
+pages are read without liteparse: only as text, without fonts, lines and links.
 
-Opening a page to count its drawings takes a large part of the time for reading it, so files whose streams cannot
-contain too many drawings are not opened.
+Opening a page to count its drawings takes a large part of the time needed to read it. Files whose streams cannot
+contain too many drawings are therefore not opened.
 """
 
 import contextlib
@@ -24,11 +24,11 @@ from webquarry_convert.file.pdf.source.pdfium import File
 from webquarry_convert.file.pdf.source.streams import Stream
 
 _MOST_PAIRS = 600_000_000
-"""The maximum number of comparisons in a file, about a second and a half. Pages beyond it are heavy."""
+"""The maximum number of comparisons in a file, about 1.5 seconds. Pages that exceed it are heavy."""
 _FREE = 5_000_000
-"""The number of comparisons of each page that are not counted, because its text takes longer."""
+"""The number of comparisons on each page that are not counted, because reading its text takes longer."""
 _SHARE = 2
-"""A page may use 1/2 of the remaining comparisons without an exact count."""
+"""A page may use half of the remaining comparisons without an exact count."""
 _MOST_BOXES = 1_000_000
 """The maximum number of boxes in all squares of a page."""
 _SQUARE, _REACH = 64.0, 5.0
@@ -38,10 +38,9 @@ _LEAST = 4.0
 _RECTANGLE = 5
 """The number of segments of a filled path that counts as a rectangle."""
 _SHORT, _FEW = 12, 4
-"""The number of segments of a path, and the number of its squares, up to which its lines are not measured separately.
-"""
+"""The maximum numbers of segments and of squares of a path whose lines are not measured separately."""
 _SAME = 1_000
-"""Units per point for comparing the heights of lines."""
+"""The number of units per point in which line heights are compared."""
 _DEEPEST = 6
 """The maximum depth of nested forms that are read."""
 _MARKS = (b" re", b" l", b" c", b" v", b" y")
@@ -54,7 +53,7 @@ _BEGINNINGS = bytes.maketrans(b"\0\t\n\f\r)]>rcvy", b"        llll")
 
 
 def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> frozenset[int]:
-    """Return the numbers of pages, from 1 on, with too many drawings. pages: the number of pages."""
+    """Return the numbers of pages, from 1 on, with too many drawings. pages: number of pages in the file."""
     squares = max((_count_squares(*file.measure_size(page)) for page in range(1, pages + 1)), default=1)
     enough = math.isqrt(2 * _MOST_PAIRS // (squares + 1)) + 1
     if _bound_pairs(_count_drawn(streams, enough), squares + 1) <= _MOST_PAIRS:
@@ -77,7 +76,7 @@ def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> froze
 
 
 def read_heavy_page(number: int, file: File) -> Page:
-    """Return a page with only its lines of text. number: starts at 1."""
+    """Return a page with only its lines of text. number: page number, from 1."""
     left, bottom, right, top = file.get_page(number).get_bbox()
     page = Page(number, right - left, top - bottom, [], [])
     characters = file.characters(number)
@@ -105,7 +104,7 @@ def _make_span(text: str, boxes: Sequence[Box]) -> Span:
 def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
     """Return the maximum number of lines, curves and rectangles that the streams of a file may draw.
 
-    enough: the number after which counting may stop.
+    enough: number after which counting may stop.
     """
     own = of_forms = uses = 0
     for stream in streams:
@@ -127,7 +126,10 @@ def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
 
 
 def _bound_page(page: Any) -> int:
-    """Return an upper bound of the comparisons on a page: each box in all squares, and all lines at the same height."""
+    """Return an upper bound of the comparisons on a page.
+
+    The bound assumes that each box is in all squares and that all lines are at the same height.
+    """
     boxes = lines = texts = 0
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     count, read_mode = pdfium.FPDFPath_CountSegments, pdfium.FPDFPath_GetDrawMode
@@ -151,7 +153,7 @@ def _count_squares(width: float, height: float) -> int:
 
 
 class _Work:
-    """The comparisons of liteparse on a page. most: the number after which counting stops."""
+    """The comparisons that liteparse makes on a page. most: number after which counting stops."""
 
     def __init__(self, page: Any, most: int) -> None:
         self._handle = page.raw
@@ -189,7 +191,7 @@ class _Work:
         x0, y0, x1, y1 = self._measure_box(path, matrix)
         columns, rows = self._find_squares(x0, y0, x1, y1)
         lines = pdfium.FPDFPath_CountSegments(path)
-        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # its lines are in the same squares
+        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # the path's lines are in the same squares
             self._add_box(columns, rows, is_filled + is_drawn * lines)
             self._add_level(x0, y0, x1, y1)
             return

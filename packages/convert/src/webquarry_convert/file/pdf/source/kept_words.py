@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 class KeptWords:
     """The words of a run, copied from liteparse, whose runs take several times as much memory.
 
-    words: in liteparse's form, created at each access. places: x, y, width and height of each.
+    words: words in liteparse's form, created on each access. places: x, y, width and height of each word.
     """
 
     __slots__ = ("places", "text")

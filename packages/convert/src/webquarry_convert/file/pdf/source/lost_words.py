@@ -1,7 +1,9 @@
-"""Words in pdfium's text that a page's spans lack or tear: liteparse tears words of turned pages, "Pow er".
+"""Words in pdfium's text that a page's spans lack or tear.
 
-Most pages pass a comparison of the words between spaces. Only if more than `SHARE` of these words are missing
-from the spans, the letters of the page and their positions are compared:
+For example, liteparse tears words of turned pages: "Pow er".
+
+Most pages pass a comparison of the words between spaces. Only if more than `SHARE` of these words are missing from the
+spans, the letters of the page and their positions are compared:
 
     a letter on the page, large enough to be read, that no span contains     is lost
     a word whose letters are close together, and that the spans divide       is torn
@@ -23,13 +25,13 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 MOST_REBUILT = 300_000
-"""The maximum number of rebuilt characters in a file. Each takes some microseconds."""
+"""The maximum number of characters in a file that are rebuilt. Each takes a few microseconds."""
 SHARE = 0.02
-"""The maximum fraction of lost words, or lost letters, of a page."""
+"""The maximum fraction of a page's words, or letters, that may be missing."""
 _MARKS = "\u00a8\u00af\u00b4\u00b8\u02c6-\u02dd`"
 """Accents as separate characters."""
 _WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}]){{3,60}}")
-"""A word without digits, because a raised digit may be separate from its word."""
+"""Matches a word without digits. A raised digit may be separate from its word."""
 _LETTERS = re.compile(r"[^\W_]+")
 _AS_READ: dict[int, int | str] = {**AS_GIVEN, ord("\x02"): "- ", ord("\ufffe"): "- "}
 """Quotes and dashes as liteparse writes them, and pdfium's characters for a hyphen at the end of a line."""
@@ -37,18 +39,18 @@ _ACCENTS = re.compile(f"[{_MARKS}]")
 _CLOSE = 0.12
 """The maximum gap within a word, in font sizes."""
 _SMALLEST = 2.0
-"""The size in points of the smallest readable letters."""
+"""The size in points of the smallest letters that a person can read."""
 _OVER = 1.0
-"""The maximum distance in points of a character beyond the edge of the page."""
+"""The maximum distance in points by which a character may extend beyond the edge of the page."""
 _LEAST = 2
-"""The limit for small pages: this many lost words are too many, and this many lost letters are not."""
+"""A limit for small pages: this number of lost words is too many, and this number of lost letters is acceptable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The difference between pdfium's text and the spans of a page.
 
-    missing: words between spaces, unchanged; their share is compared first.
+    missing: share of missing words between spaces, which is compared first.
     """
 
     words: int
@@ -63,8 +65,9 @@ class Comparison:
 class Losses:
     """The pages of a file that were read in another way, or incompletely.
 
-    rebuilt, doubtful: numbers of pages that were rebuilt from single characters, and of those that should have been.
-    outside: characters beyond the edges of pages. room: characters that may still be rebuilt.
+    rebuilt: page numbers of pages that were rebuilt from single characters. doubtful: page numbers of pages with
+    missing words that were not rebuilt. outside: number of characters beyond the edges of pages. room: number of
+    characters that may still be rebuilt.
     """
 
     rebuilt: list[int] = field(default_factory=list)
@@ -89,7 +92,7 @@ class Losses:
 def restore_lost_words(pages: Sequence[Page], given: Sequence[str], file: File, losses: Losses) -> None:
     """Rebuild pages with lost or torn words, and add the findings to `losses`.
 
-    given: the text of each page in liteparse's output. Letters that a repair replaced by signs are not lost.
+    given: the text of each page in liteparse's output. Letters that a repair replaced with signs don't count as lost.
     """
     for page, before in zip(pages, given, strict=True):
         characters = file.characters(page.number)
@@ -115,7 +118,7 @@ def compare(page: Page, characters: Characters) -> Comparison:
 
 
 def is_faulty(page: Page, before: str, characters: Characters) -> bool:
-    """Return whether more than `SHARE` of a page's letters are lost, or of its words torn.
+    """Return whether a page has lost more than `SHARE` of its letters, or more than `SHARE` of its words are torn.
 
     before: the text of its spans in liteparse's output.
     """
@@ -137,7 +140,7 @@ def join_text(page: Page) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text in a form that both readers share: without accents, and with letters of formulas as plain letters."""
+    """Return text in a form that both readers share: without accents, and with plain letters in formulas."""
     text = _ACCENTS.sub("", text.translate(AS_GIVEN))
     if text.isascii():
         return text
@@ -170,7 +173,7 @@ def _list_letters(sign: str) -> str:
 
 
 def _is_read(page: Page, characters: Characters, at: int) -> bool:
-    """Return whether a character is on the page and large enough."""
+    """Return whether a character is on the page and large enough to read."""
     box = characters.measure_shown(at)
     width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
     is_inside = min(box.x0, box.y0) > -_OVER and box.x1 < width + _OVER and box.y1 < height + _OVER
@@ -178,7 +181,7 @@ def _is_read(page: Page, characters: Characters, at: int) -> bool:
 
 
 def _count_torn(text: str, page: Page, characters: Characters) -> int:
-    """Count the words whose letters are close together but which the spans divide."""
+    """Count the words whose letters are close together although the spans divide them."""
     said = _plain(join_text(page))
     whole = Counter(_WORD.findall(said))
     joined = "".join(_LETTERS.findall(said))

@@ -1,6 +1,6 @@
-"""Refuses deeply nested marked content, because pdfium copies all enclosing marks each time that one opens.
+"""Rejection of deeply nested marked content, because pdfium copies all enclosing marks whenever a mark opens.
 
-`/P <</MCID 1>> BDC` and `/Artifact BMC` open marked content, and `EMC` closes the most recently opened one.
+`/P <</MCID 1>> BDC` and `/Artifact BMC` open marked content, and `EMC` closes the most recently opened content.
 """
 
 import re
@@ -16,7 +16,7 @@ _MARK = re.compile(rb"(?<![A-Za-z])(?:BDC|BMC|EMC)(?![A-Za-z])")
 
 
 def check_marks(streams: Iterable[Stream]) -> None:
-    """Raise `make_limit_error` if marked content of a stream is nested more than `MAX_DEPTH` deep."""
+    """Raise `make_limit_error` if a stream nests marked content more than `MAX_DEPTH` deep."""
     for stream in streams:
         content = stream.content
         if content and len(_OPENED.findall(content)) > MAX_DEPTH and _measure_depth(content) > MAX_DEPTH:

@@ -1,4 +1,4 @@
-"""A PDF opened with pdfium: its readability, its metadata, and its pages as pictures."""
+"""A PDF opened with pdfium: its readability, metadata, and pages as pictures."""
 
 import ctypes
 import math
@@ -19,23 +19,23 @@ from webquarry_convert.file.pdf.source import drawn
 from webquarry_convert.file.pdf.source.content import BATCH, Box
 from webquarry_convert.file.pdf.source.suspects import Hints, Suspects, find_suspects
 
-_POINTS = 72  # per inch
+_POINTS = 72  # dots per inch
 _MOST_PICTURES = 500
 _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
-"""The maximum number of page names to compare. pdfium compares each pair if the names are not in a tree."""
+"""The maximum number of page names that are compared. pdfium compares each pair if the names are not in a tree."""
 _MOST_DRAWN = 50_000
-"""The maximum number of objects of a page whose marks are read."""
+"""The maximum number of a page's objects whose marks are read."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
 _CODES = 0x110000
 """The number of Unicode code points."""
 _UNCLEAR = re.compile("\ufffe")
-"""Characters that pdfium writes as another one in a page's text."""
+"""Matches characters for which a page's text contains a different character."""
 _NEAR = 3.0
-"""The radius in points for finding a character near a position."""
+"""The radius in points within which a character near a position is found."""
 _LEVEL = 0.02
-"""The slope of a baseline up to which it is level."""
+"""The maximum slope of a level baseline."""
 _LONGEST_NAME = 100
 _MOST_ATTACHED = 20
 _UNSEEN = pdfium.FPDF_ANNOT_FLAG_INVISIBLE | pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
@@ -53,8 +53,8 @@ _get_text_object = drawn.bind("FPDFText_GetTextObject", ctypes.c_size_t, ctypes.
 class Facts:
     """The metadata of a file.
 
-    language: BCP 47, unchanged. is_dynamic: the viewer creates the pages from an XFA form, and the file contains only a
-    notice.
+    language: the BCP 47 tag in the file, unchanged. is_dynamic: whether the viewer creates the pages from an XFA form;
+    the file then contains only a notice.
     """
 
     pages: int
@@ -68,7 +68,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """An entry of the outline. page: its target, from 1 on; depth: 0 at the top."""
+    """An entry of the outline. page: number of the target page, from 1. depth: number of enclosing entries."""
 
     title: str
     page: int
@@ -77,7 +77,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page as grey pixels, one byte each, rows from the top, without padding. dpi: the resolution of the drawing."""
+    """A page as gray pixels, one byte each, in rows from the top without padding. dpi: resolution of the picture."""
 
     width: int
     height: int
@@ -89,10 +89,10 @@ class Characters:
     """The characters of a page."""
 
     def __init__(self, page: pypdfium2.PdfPage, hidden: frozenset[int] = frozenset()) -> None:
-        """Read the characters of a page. hidden: numbers of characters that are read as spaces."""
+        """Read the characters of a page. hidden: numbers of the characters to read as spaces."""
         self.hidden = hidden
         self._page = page.get_textpage()
-        self._handle = self._page.raw  # cached, because ctypes computes this property at each access
+        self._handle = self._page.raw  # cached, because ctypes computes this property on each access
         self._address = drawn.get_address(self._handle)
         self._left, self._bottom, self._right, self._top = page.get_bbox()
         self._rotation = int(page.get_rotation())
@@ -119,15 +119,15 @@ class Characters:
         return int(self._page.count_chars())
 
     def is_sign(self, at: int) -> bool:
-        """Return whether a character, hidden or not, is not a space."""
+        """Return whether a character, hidden or visible, is not a space."""
         return not self._read_character(at).isspace()
 
     def _read_text(self) -> str:
         """Return the characters of the page.
 
-        pdfium returns the whole text quickly, but with "\\ufffe" for a hyphen at the end of a line, without characters
-        of unknown meaning, and with one character for two surrogates. If the length is as expected, the positions are
-        correct.
+        pdfium returns the whole text quickly, but changes the number of characters: it writes "\ufffe" for a hyphen at
+        the end of a line, leaves out characters of unknown meaning, and joins two surrogates. If the length is as
+        expected, the positions are correct.
         """
         count, written = self.count(), self._given
         last = pdfium.FPDFText_GetTextIndexFromCharIndex(self._handle, count - 1)
@@ -142,15 +142,15 @@ class Characters:
 
     @cached_property
     def _given(self) -> str:
-        """Return the page's text unchanged, as pdfium returns it."""
+        """Return the page's text exactly as pdfium returns it."""
         return str(self._page.get_text_range())
 
     def read_within(self, left: float, bottom: float, right: float, top: float) -> str:
-        """Return the text within edges on the sheet, in points from its lower left corner."""
+        """Return the text within edges on the sheet, given in points from the sheet's lower left corner."""
         return str(self._page.get_text_bounded(left, bottom, right, top))
 
     def find(self, word: str) -> int | None:
-        """Return the position of a word, without reading the whole page."""
+        """Return the position of a word without reading the whole page."""
         found = self._page.search(word, match_case=True).get_next()
         return None if found is None else int(found[0])
 
@@ -168,7 +168,7 @@ class Characters:
         """Return whether a character and the next one are drawn as one sign."""
         try:
             return bool(self._page.get_charbox(at) == self._page.get_charbox(at + 1))
-        except pypdfium2.PdfiumError:  # it has no position
+        except pypdfium2.PdfiumError:  # the character has no position
             return False
 
     def measure(self, at: int) -> Box:
@@ -177,7 +177,7 @@ class Characters:
         Coordinates are points from the upper left corner of an upright page.
         """
         box = pdfium.FS_RECTF()
-        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no position
+        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # the character has no position
             return Box(0.0, 0.0, 0.0, 0.0)
         return Box(box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom)
 
@@ -187,7 +187,7 @@ class Characters:
         Coordinates are points from the displayed upper left corner.
         """
         box = pdfium.FS_RECTF()
-        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no position
+        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # the character has no position
             return Box(0.0, 0.0, 0.0, 0.0)
         return self._show(box.left, box.bottom, box.right, box.top)
 
@@ -237,11 +237,11 @@ class Characters:
         return [(box.x0, box.y0) for box in (self._show(x, y, x, y) for x, y in middles)]
 
     def list_objects(self) -> list[int]:
-        """Return the numbers of `find_object` for all characters."""
+        """Return the result of `find_object` for all characters."""
         return list(map(_get_text_object, repeat(self._address), range(self.count())))
 
     def find_object(self, at: int) -> int:
-        """Return a number of the text object that draws a character, or 0."""
+        """Return a number that identifies the text object of a character, or 0."""
         found = pdfium.FPDFText_GetTextObject(self._handle, at)
         return ctypes.addressof(found.contents) if found else 0
 
@@ -290,7 +290,7 @@ class Characters:
 
 
 def open_document(body: bytes) -> pypdfium2.PdfDocument:
-    """Open a file, also one with an empty password. Raises `make_encrypted_error` and `make_corrupt_error`."""
+    """Open a file, including files with an empty password. Raises `make_encrypted_error` and `make_corrupt_error`."""
     try:
         return pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
@@ -300,10 +300,10 @@ def open_document(body: bytes) -> pypdfium2.PdfDocument:
 
 
 class File:
-    """An open PDF, as a context manager."""
+    """An open PDF, usable as a context manager."""
 
     def __init__(self, body: bytes) -> None:
-        """Open a PDF, also one with an empty password."""
+        """Open a PDF, including files with an empty password."""
         self._opened: dict[int, pypdfium2.PdfPage] = {}
         self._characters: dict[int, Characters] = {}
         self._hidden: dict[int, frozenset[int]] = {}
@@ -320,7 +320,7 @@ class File:
         self._file.close()
 
     def measure_page(self, page: int) -> tuple[float, float]:
-        """Return the displayed width and height of a page, in points. page: from 1 on."""
+        """Return the displayed width and height of a page, in points. page: page number, from 1."""
         width, height = self._page(page).get_size()
         return float(width), float(height)
 
@@ -331,13 +331,16 @@ class File:
         return Facts(len(self._file), title, author, self._read_language(), self._file.is_tagged(), is_form, is_dynamic)
 
     def measure_size(self, page: int) -> tuple[float, float]:
-        """Return the width and height of a page in points without opening it; 0 if it is missing. page: from 1 on."""
+        """Return the width and height of a page in points without opening the page, or 0 if it is missing.
+
+        page: page number, from 1.
+        """
         size = pdfium.FS_SIZEF()
         pdfium.FPDF_GetPageSizeByIndexF(self._file, page - 1, size)
         return size.width, size.height
 
     def get_page(self, page: int) -> pypdfium2.PdfPage:
-        """Return a page. page: from 1 on. Raises `ConversionFailed` if it is missing."""
+        """Return a page. page: page number, from 1. Raises `ConversionFailed` if it is missing."""
         return self._page(page)
 
     def measure_cover(self, page: int) -> float:
@@ -354,14 +357,17 @@ class File:
         return min(largest / area, 1.0) if area > 0 else 0.0
 
     def measure_drawn_picture(self, page: int) -> float:
-        """Return the fraction of a page, from 0 to 1, of the largest picture that is drawn on it directly.
+        """Return the fraction of a page, from 0 to 1, that is covered by the largest picture drawn directly on it.
 
-        It is known for pages after `look_at`, and 0 for others.
+        The value is known only after `look_at`; before, it is 0.
         """
         return self._largest_pictures.get(page, 0.0)
 
     def list_visible(self, page: int, most: int) -> list[bool]:
-        """Return for each text annotation whether it is visible, in file order, up to `most`. page: from 1 on."""
+        """Return whether each text annotation is visible, in file order, for up to `most` annotations.
+
+        page: page number, from 1.
+        """
         sheet = self._page(page)
         found: list[bool] = []
         for at in range(pdfium.FPDFPage_GetAnnotCount(sheet)):
@@ -374,15 +380,15 @@ class File:
         return found
 
     def list_attached(self) -> list[str]:
-        """Return the names of attached files, at most the first ones."""
+        """Return the names of the first attached files."""
         count = min(pdfium.FPDFDoc_GetAttachmentCount(self._file), _MOST_ATTACHED)
         attached = [pdfium.FPDFDoc_GetAttachment(self._file, at) for at in range(count)]
         return [_read_utf16(partial(_read_attached_name, one)) or "without a name" for one in attached if one]
 
     def outline(self) -> list[OutlineEntry]:
-        """Return the first outline entries with a target page, in order.
+        """Return the first outline entries that have a target page, in order.
 
-        Fewer are read if many page names must be searched.
+        Fewer entries are read if many page names must be searched.
         """
         entries = []
         names = pdfium.FPDF_CountNamedDests(self._file)
@@ -394,44 +400,44 @@ class File:
         return entries
 
     def characters(self, page: int) -> Characters:
-        """Return the characters of a page. page: from 1 on."""
+        """Return the characters of a page. page: page number, from 1."""
         sheet = self._page(page)
         if page not in self._characters:
             self._characters[page] = Characters(sheet, self._hidden.get(page, frozenset()))
         return self._characters[page]
 
     def hide(self, page: int, hidden: frozenset[int]) -> None:
-        """Read some characters of a page as spaces from now on. page: from 1 on."""
+        """Read some characters of a page as spaces from now on. page: page number, from 1."""
         self._hidden[page] = hidden
         self.characters(page).hide(hidden)
 
     def look_at(self, page: int, hints: Hints) -> Suspects:
-        """Find texts of a page that may be invisible to its reader. page: from 1 on."""
+        """Find texts of a page that may be invisible to its reader. page: page number, from 1."""
         sheet = self._page(page)
         suspects = find_suspects(drawn.read_runs(sheet), sheet.get_bbox(), hints)
         self._largest_pictures[page] = min(suspects.largest_picture, 1.0)
         return suspects
 
     def find_slants(self, page: int) -> list[float]:
-        """Return the angles of `Characters.find_slants`. page: from 1 on."""
+        """Return the result of `Characters.find_slants` for a page. page: page number, from 1."""
         return self.characters(page).find_slants()
 
     def count_outside(self, page: int) -> int:
-        """Count the characters outside of the visible part of a page. page: from 1 on."""
+        """Count the characters outside the visible part of a page. page: page number, from 1."""
         sheet = self._page(page)
         text = self.characters(page)
         everything, inside = text.read_within(*_EVERYWHERE), text.read_within(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def locate_texts(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
-        """Return the boxes of marked content's text on an upright page, each with the content's number.
+        """Return the boxes of text in marked content on an upright page, each with the content's number.
 
-        page: from 1 on. wanted: numbers of the requested content.
+        page: page number, from 1. wanted: numbers of the marked content to return.
         """
         return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_TEXT])
 
     def locate_drawings(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
-        """Return the boxes as `locate_texts` does, for objects that are not text."""
+        """Return boxes as `locate_texts` does, for objects that are not text."""
         return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE])
 
     def _locate_marks(self, page: int, wanted: Container[int], kinds: Sequence[int]) -> list[tuple[int, Box]]:
@@ -450,7 +456,7 @@ class File:
     def picture(self, page: int, dpi: int = 200) -> Picture:
         """Draw a page as a reader sees it, for OCR.
 
-        page: from 1 on. dpi: reduced if the page would have more than `MAX_PIXELS` pixels.
+        page: page number, from 1. dpi: resolution, reduced if the picture would have more than `MAX_PIXELS` pixels.
         """
         sheet = self._page(page)
         width, height = sheet.get_size()
@@ -491,7 +497,10 @@ def _read_title(mark: pypdfium2.PdfBookmark) -> str:
 
 
 def _read_utf16(call: Callable[[Any, int], int]) -> str:
-    """Call a function of pdfium for the required buffer size, then again to fill the buffer. Return its text."""
+    """Call a pdfium function for the required buffer size, then again to fill the buffer.
+
+    Return the text in the buffer.
+    """
     size = call(None, 0)
     if size <= 2:
         return ""

@@ -1,6 +1,7 @@
-"""Checkboxes and radio buttons of printed forms: a browser tags their drawings with their state.
+"""Checkboxes and radio buttons of printed forms. A browser tags their drawings with their state.
 
-Form, Role rb, checked on, with marked content 56    →    a selected radio button, at the drawing of 56
+
+Form, Role rb, checked on, with marked content 56 → a selected radio button, at the drawing of 56
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ def add_printed_fields(pages: Sequence[Page], file: File) -> None:
             continue
         drawn: set[int] = set()
         for mark, box in file.locate_drawings(page.number, states):
-            if mark not in drawn:  # the frame; its content shows the state
+            if mark not in drawn:  # the frame, whose content shows the state
                 drawn.add(mark)
                 page.fields.append(Field(box, "", states[mark], is_tick=True, mark=mark))
 

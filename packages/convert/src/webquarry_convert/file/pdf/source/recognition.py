@@ -1,4 +1,4 @@
-"""OCR of pages whose text is only in a picture. The result is spans, which are laid out like printed text."""
+"""OCR of pages whose text is only in a picture. The result is spans that are laid out like printed text."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from webquarry_convert.file.pdf.source.content import Page, Rule, Span
 from webquarry_convert.file.pdf.source.pdfium import File
 from webquarry_convert.file.readings import Readings
 
-_POINTS = 72  # per inch
+_POINTS = 72  # dots per inch
 _ASIDE = 1.5
 """The maximum distance in points for aligning the starts of lines in a scan."""
 _GUTTER, _LEAST = 0.7, 3
@@ -24,12 +24,14 @@ _GUTTER, _LEAST = 0.7, 3
 The words of a column start at one position after such gaps.
 """
 _ALIKE = 0.12
-"""The fraction of the usual height by which letters of the same size may differ: of 20 pixels, one or two are chance.
+"""The maximum difference, as a fraction of the usual height, between letters of the same size.
+
+In letters 20 pixels high, a difference of one or two pixels is chance.
 """
 
 
 def render(body: bytes, number: int) -> Picture:
-    """Draw a page for OCR. number: from 1 on. Raises ConversionFailed if the file cannot be opened."""
+    """Draw a page for OCR. number: page number, from 1. Raises `ConversionFailed` if the file cannot be opened."""
     with File(body) as file:
         picture = file.picture(number)
     pixels = Image.frombytes("L", (picture.width, picture.height), picture.pixels)
@@ -37,7 +39,7 @@ def render(body: bytes, number: int) -> Picture:
 
 
 def place_readings(pages: Iterable[Page], readings: Readings) -> list[RecognisedPage]:
-    """Place the OCR results on their pages. Return the pages with a result."""
+    """Place the OCR results on their pages and return the pages with a result."""
     done = []
     for page in pages:
         if (reading := readings.get(page.number)) is not None:
@@ -50,10 +52,10 @@ def place_readings(pages: Iterable[Page], readings: Readings) -> list[Recognised
 def _place_reading(page: Page, reading: Reading) -> None:
     """Replace the content of a page by its OCR result.
 
-    The page is turned as for OCR, so the positions of its earlier content would be wrong.
+    The page is turned as it was for OCR, so the positions of its earlier content would be wrong.
     """
     scale = _POINTS / reading.dpi
-    is_uneven = count_illegible(reading.lines) > 0  # handwritten letters vary in size and do not mark headings
+    is_uneven = count_illegible(reading.lines) > 0  # handwriting varies in size, which does not mark headings
     reaches = [line.reach or (line.top, line.bottom) for line in reading.lines]
     heights = [bottom - top for top, bottom in reaches]
     usual = median(heights) if heights else 0.0
@@ -73,7 +75,7 @@ def _place_reading(page: Page, reading: Reading) -> None:
 
 
 def _align(spans: Sequence[Span]) -> None:
-    """Align spans that start at nearly the same position: words of a column differ by a pixel or two."""
+    """Align spans that start at nearly the same position, because words of a column differ by a pixel or two."""
     starts: list[float] = []
     for x in sorted([span.x0 for span in spans]):
         if not starts or x - starts[-1] > _ASIDE:

@@ -1,7 +1,7 @@
 """Corrections of words that liteparse reads differently from a reader.
 
-These are signs of fonts that number pictures as letters, TeX's accents before their letter, note marks that touch the
-note, and words that a scaled page tears apart.
+These are characters of picture fonts that are numbered as letters, TeX's accents before their letters, note marks that
+touch the note, and words that are torn on a scaled page.
 """
 
 import re
@@ -21,7 +21,7 @@ ACCENTS = {
 """Accents as separate characters, and their combining forms."""
 _ACCENTED = re.compile(f"([{''.join(ACCENTS)}])([^\\W\\d_])")
 _ACUTE = re.compile("\u00b4\u0131")
-"""An acute accent before a dotless i. Before other letters it may be an apostrophe."""
+"""Matches an acute accent before a dotless i. Before other letters it may be an apostrophe."""
 _FONTS = {
     "wingdings2": "wingdings 2", "wingdings": "wingdings", "symbol": "symbol", "mtsymbol": "symbol",
     "mt-symbol": "symbol", "euclidsymbol": "symbol", "standardsym": "symbol",
@@ -32,17 +32,20 @@ _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
 """Parts of the names of fonts without text."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _JOINED = {"\u019f": "ti", "\u01a9": "tt", "\u014c": "ft"}
-"""Ligatures of Calibri. Many files contain the letters with their glyphs' numbers instead: "soŌware"."""
+"""Ligatures of Calibri. Many files contain letters with the same numbers as their glyphs instead: "soŌware"."""
 _WITHIN = re.compile("(?<=[a-z])[\u019f\u01a9\u014c]|[\u019f\u01a9](?=[a-z])")
 _VARIANT = re.compile("[\U0001d400-\U0001d7ff]+")
-"""Letters of formulas that are plain letters in another style."""
+"""Matches letters of formulas that are plain letters in another style."""
 _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
-"""Control characters, except line breaks and pdfium's mark (2) for a divided word."""
+"""Matches control characters, except line breaks and pdfium's mark (2) for a divided word."""
 _UNKNOWN = 0xF0000
-"""An offset for the codes of control characters that are drawn, and are therefore not control characters."""
+"""An offset added to the codes of control characters that the file draws.
+
+They represent signs rather than control characters.
+"""
 _MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})( ?)(?=[^\W\d_])")
 _RAISED = (0.3, 0.71)
-"""The font size as a fraction of a line's height, for lines that begin with raised signs.
+"""The range of the font size, as a fraction of a line's height, for lines that begin with raised signs.
 
 Smaller values are meaningless.
 """
@@ -50,17 +53,17 @@ _LONE = re.compile(r" [^\W\d_](?= )")
 _MOST_LONE = 1 / 12
 """The maximum fraction of words that are single letters. With more, they are parts of torn words."""
 _LEAST_GAPS, _SHORTEST = 3, 2.2
-"""The minimum number of spaces in a run, and the average letters per word below which its words are torn."""
+"""The minimum number of spaces in a run, and the average number of letters per word below which its words are torn."""
 _FARTHEST = 100
 """The maximum number of characters between the current and the earlier position of a word."""
 _TORN = 0.1
-"""The gap in font sizes below which it is not a space, on a page with torn words."""
+"""The maximum width, in font sizes, of a gap that is not a space, on a page with torn words."""
 
 
 def map_characters(text: str, font: str) -> str:
     """Return text with readable characters.
 
-    text: not all ASCII, or with control characters. Private characters without a known meaning are kept. Control
+    text: a text with control or non-ASCII characters. Private characters without a known meaning are kept. Control
     characters become private characters, because they are drawn. Letters of formulas become plain letters.
     """
     if _PRIVATE.search(text):
@@ -73,9 +76,9 @@ def map_characters(text: str, font: str) -> str:
 
 
 def read_first_picture(text: str, font: str) -> str:
-    """Return a text with its first character as a picture, if the file numbers that picture as a letter.
+    """Return a text whose first character is replaced with the picture that the file numbers as that letter.
 
-    "▪ Rye" for "§ Rye". The rest may be in other fonts than the first word.
+    "▪ Rye" is returned for "§ Rye". The rest may be in other fonts than the first word.
     """
     name = _normalise_font_name(font)
     if name not in _NUMBERED_AS_LETTERS or text[1:2].strip():
@@ -86,22 +89,22 @@ def read_first_picture(text: str, font: str) -> str:
 
 
 def is_raised(size: float, height: float) -> bool:
-    """Return whether a line begins with raised signs. size: of its first font; height: of the line."""
+    """Return whether a line begins with raised signs. size: size of its first font. height: height of the line."""
     return _RAISED[0] * height < size < _RAISED[1] * height
 
 
 def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
-    """Separate a note's mark from the note. None if it begins without a mark.
+    """Separate a note's mark from the note, or return None if the note begins without a mark.
 
-    text: begins with raised signs, judged by font size. A mark that is already separate may be a digit of a font with
-    high lines.
+    text: a text that begins with raised signs, judging by the font size. A mark that is already separate may be a digit
+    of a font with high lines.
     """
     mark = _MARKED.match(text)
     return f"{mark[1]} {text[mark.end() :]}" if mark is not None and (is_surely_raised or not mark[2]) else None
 
 
 def has_torn_words(texts: Iterable[str]) -> bool:
-    """Return whether the texts of a page have far more single letters than any language."""
+    """Return whether a page's texts have far more single letters than any language."""
     text = f" {' '.join(texts)} "
     return len(_LONE.findall(text)) > _MOST_LONE * text.count(" ")
 
@@ -131,7 +134,7 @@ def drop_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
     for whole in wholes:
         for word in whole:
             place = text.find(word.text, at, reach + len(word.text))
-            if place < 0:  # another repair has changed it
+            if place < 0:  # another repair has changed the run
                 reach += len(word.text) + _FARTHEST
                 continue
             parts.append(text[at:place] if word is whole[0] else "")
@@ -142,7 +145,7 @@ def drop_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
 
 
 def _find_meaning(code: int, font: str) -> str:
-    """Return the meaning of a private character. font: the plain name of the font of its run's first letter."""
+    """Return the meaning of a private character. font: normalised name of the font in which its run begins."""
     known = symbols.find_sign(code, font) if 0xF020 <= code < 0xF100 else ""
     if known or any(name in font for name in _PICTURES):
         return known

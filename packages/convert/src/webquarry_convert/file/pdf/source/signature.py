@@ -1,8 +1,8 @@
-"""Corrections of a PDF's bytes, so that they are not taken for another type.
+"""Corrections of a PDF's bytes that liteparse would mistake for another file type.
 
 Programs write a byte order mark, empty lines or printer commands before the header, and PDF readers search for it in
-the first 1,024 bytes. liteparse does not. It also guesses the type of all bytes: if they contain the key of a drawing
-program's private data, it refuses them as a drawing.
+the first 1,024 bytes. liteparse does not. liteparse also guesses the file type from all bytes: a file with the key of a
+drawing program's private data is rejected as a drawing.
 """
 
 import re
@@ -11,9 +11,9 @@ _HEADER = b"%PDF-"
 _REACH = 1_024
 """The maximum number of bytes before the header."""
 _DRAWING = re.compile(rb"/AIPrivateData(?=[0-9]*+\s*+(?:[0-9]+\s+[0-9]+\s+R\b|<<|\[|/))")
-"""The key with its value. The key without one may be part of a text."""
+"""Matches the key with its value. The key without a value may be part of a text."""
 _HIDDEN = b"/aiPrivateData"
-"""A replacement of the same length, so that all offsets in the file stay valid.
+"""A replacement of the same length, which keeps all offsets in the file valid.
 
 Only the drawing program reads this key.
 """
@@ -26,5 +26,5 @@ def cut_to_header(body: bytes) -> bytes:
 
 
 def hide_drawing(body: bytes) -> bytes:
-    """Return the file, with the same length, without the keys that identify it as a drawing."""
+    """Return the file without the keys that identify it as a drawing. Its length is unchanged."""
     return _DRAWING.sub(_HIDDEN, body) if _DRAWING.search(body) is not None else body

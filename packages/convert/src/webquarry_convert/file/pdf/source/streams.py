@@ -11,32 +11,38 @@ _LONGEST_DICTIONARY = 2_000
 _SAMPLE = 1_000
 """The number of unpacked bytes of a picture that show whether it really is one."""
 _CHUNK = 4_096
-"""The number of packed bytes that are unpacked together. A damaged stream ends with the chunk before the damage."""
+"""The number of packed bytes that are unpacked together.
+
+The content of a damaged stream ends before the damaged chunk.
+"""
 _MOST_INFLATED = 20_000_000
 """The maximum number of bytes of all streams together.
 
-`bounds` refuses a single larger stream with a high compression ratio.
+`bounds` rejects a single larger stream with a high compression ratio.
 """
 _PLAIN = bytes([*range(0x20, 0x7F), *b"\t\r\n"])
 _MOSTLY = 0.9
 _FILTERS = (b"/FlateDecode", b"/Fl ", b"/Fl/", b"/Fl]", b"/Fl>")
 _PREDICTED = (b"/XRef", b"/ObjStm", b"/Image")
-"""Kinds of streams that are often packed with a predictor, and whose content does not identify them here."""
+"""Kinds of streams that are often packed with a predictor, and whose first bytes do not identify their content."""
 _PICTURE_FILTERS = (b"/DCT", b"/JPX", b"/JBIG2", b"/CCITT")
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream. dictionary: its bytes. content: unpacked; None if its compression is not supported here."""
+    """A stream.
+
+    dictionary: the bytes of its dictionary. content: unpacked bytes, or None if the compression is not supported.
+    """
 
     dictionary: bytes
     content: bytes | None
 
 
 def read_streams(body: bytes) -> Iterator[Stream]:
-    """Yield each stream that may be text. Pictures are skipped, streams that only claim to be pictures are not.
+    """Yield each stream that may be text. Pictures are skipped, but not streams that only claim to be pictures.
 
-    Takes time linear in the body, and in `_MOST_INFLATED`.
+    Takes linear time in the sizes of the body and `_MOST_INFLATED`.
     """
     room = _MOST_INFLATED
     at = 0

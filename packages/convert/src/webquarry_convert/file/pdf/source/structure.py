@@ -1,8 +1,8 @@
 """The structure tree of a tagged page, copied from liteparse: its elements and their marked content.
 
-Numbers of marked content restart on every page, and an element may have content on several pages (the head of a
-continued table). Its numbers may then refer to content of other elements on this page. An element with a
-single number keeps it, and other elements lose that number.
+Numbers of marked content restart on every page, and an element such as the head of a continued table may have content
+on several pages. Its numbers may then refer to content of other elements on this page. If an element has only one
+number, the element keeps it, and the other elements lose that number.
 """
 
 from collections import Counter
@@ -30,8 +30,8 @@ _NOTHING = _Kept(None, ())
 class Element:
     """An element of the tree.
 
-    native: liteparse's object; marked_content_ids: those of this page; depth: 0 for roots; end: the index after its
-    last descendant.
+    native: liteparse's object. marked_content_ids: numbers of its content on this page. depth: 0 for roots. end: the
+    index after its last descendant.
     """
 
     __slots__ = ("depth", "element_type", "end", "marked_content_ids", "native")
@@ -62,8 +62,8 @@ class Element:
 def read_structure(tree: Any) -> list[Element]:
     """Return the elements of liteparse's tree, each before its descendants.
 
-    The descendants of the element at an index are those after it, up to its `end`. None is a tree without elements. Of
-    large trees, about the first `_MOST_ELEMENTS` are read.
+    The descendants of an element follow it, up to its `end`. None is a tree without elements. About the first
+    `_MOST_ELEMENTS` elements of a large tree are read.
     """
     if tree is None:
         return []
@@ -82,7 +82,10 @@ def read_structure(tree: Any) -> list[Element]:
 
 
 def find_outermost(elements: list[Element], kinds: frozenset[str], within: range | None = None) -> Iterator[int]:
-    """Yield the indexes of elements of these kinds without such an ancestor. within: the indexes to search."""
+    """Yield the indexes of elements of these kinds that have no ancestor of these kinds.
+
+    within: the indexes to search.
+    """
     past = 0
     for place in range(len(elements)) if within is None else within:
         if place >= past and elements[place].element_type in kinds:
@@ -101,7 +104,7 @@ def _find_ends(elements: list[Element]) -> None:
 
 
 def _take_foreign_marks(elements: list[Element]) -> None:
-    """Remove numbers that refer to content of other pages from the elements."""
+    """Remove numbers that refer to content on other pages from the elements."""
     several = [element for element in elements if len(element.marked_content_ids) > 1]
     if not several:
         return

@@ -1,7 +1,7 @@
-"""Detection of fonts that draw characters beyond the first 65,536 of Unicode: letters of formulas, emoji.
+"""Detection of fonts that draw characters beyond the first 65,536 of Unicode, such as letters of formulas and emoji.
 
-liteparse omits these characters. Searching each page for them takes half as long as reading it, so the tables with the
-meaning of the fonts' codes are searched first. They write such a character as two numbers, <D835DC65>.
+liteparse omits these characters. Searching each page for them takes half as long as reading it, so the tables that map
+the fonts' codes to characters are searched first. These tables write such a character as two numbers, <D835DC65>.
 """
 
 import re
@@ -10,9 +10,9 @@ import zlib
 _STREAM = re.compile(rb"stream\r?\n")
 _PAIR = re.compile(rb"[Dd]8[0-9A-Fa-f]{2}[Dd][C-Fc-f]")
 _OTHERS = re.compile(rb"/(?:Subtype|Length1|Predictor|ObjStm|FunctionType)\b")
-"""Entries of streams that are not such tables."""
+"""Matches entries of streams that are not such tables."""
 _NAMES = (b"/ToUnicode", b"/ObjStm")
-"""A file with such tables contains one of these names."""
+"""Names that occur in files with such tables."""
 _BEGINNINGS = (b"/CIDInit", b"%!PS", b"begincmap")
 _LONGEST_DICTIONARY = 300
 """The number of bytes before a stream that are searched."""
@@ -47,9 +47,9 @@ def may_draw_supplementary(body: bytes) -> bool:
 
 
 def _read_table(dictionary: bytes, body: bytes, start: int, end: int, most: int) -> bytes:
-    """Return the table of a font in a stream. Empty if the stream has other content or an unsupported compression.
+    """Return the table of a font in a stream, or b"" if the stream has other content or an unsupported compression.
 
-    start, end: of the stream in the file. most: bytes of the table to read.
+    start, end: position of the stream in the file. most: number of bytes of the table to read.
     """
     if most <= 0 or _OTHERS.search(dictionary) is not None:
         return b""

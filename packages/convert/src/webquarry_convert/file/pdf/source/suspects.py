@@ -1,4 +1,4 @@
-"""Texts of a page that may be invisible to its reader, found without drawing it.
+"""Texts of a page that may be invisible to its reader, found without drawing the page.
 
 The order, the positions and the colours of the drawings classify a text:
 
@@ -29,16 +29,16 @@ _THIN: Final = 2.0
 _SIDE: Final = 24
 """The number of squares along the longer side of a page."""
 _MOST_PLACES: Final = 300_000
-"""The maximum number of squares of all areas of a page together."""
+"""The maximum total number of squares of all areas of a page."""
 _MOST_STEPS: Final = 2_000_000
 _MOST_COMPARED: Final = 24
-"""The maximum number of areas of a square that are compared with a text. With more areas, the text is doubtful."""
+"""The maximum number of areas in a square that are compared with a text. If there are more, the text is doubtful."""
 _CORE: Final = 0.25
 """The fraction of a text's height at its edges that other objects may touch."""
 _SAME: Final = 1.0
 """The maximum distance in points between the edges of two texts at the same position."""
 _FAINT: Final = 64
-"""The opacity up to which letters are doubtful."""
+"""The opacity, of 255, up to which letters are doubtful."""
 _WHITE: Final[Colour] = (255, 255, 255, 255)
 _SCAN: Final = 0.5
 """The minimum fraction of a scanned page that pictures cover."""
@@ -50,7 +50,7 @@ _SLOW: Final = 5
 class _Area(NamedTuple):
     """A drawing that covers more than one line of text.
 
-    order: position in the drawing order; colour: None for several.
+    order: position in the drawing order. colour: None if there are several.
     """
 
     order: int
@@ -62,7 +62,7 @@ class _Area(NamedTuple):
 class Hints:
     """Possible features of a page.
 
-    has_layers: parts that can be switched off; has_invisible: letters that are drawn invisible; has_colours: letters in
+    has_layers: parts that can be switched off. has_invisible: letters that are drawn invisible. has_colours: letters in
     the colour of the area below them.
     """
 
@@ -75,9 +75,9 @@ class Hints:
 class Suspects:
     """Doubtful and unseen texts of a page, by address.
 
-    twins: texts without doubt at the same position as one of the others. cost: of drawing the page, in points of area;
-    has_patterns: the cost is unknown. largest_picture: of those drawn on the page directly, as a fraction of the page
-    from 0 to 1.
+    twins: texts that are not doubtful, at the same position as a doubtful or unseen text. cost: cost of drawing the
+    page, in square points. has_patterns: whether the page has patterns; the cost is then unknown. largest_picture: the
+    largest picture drawn directly on the page, as a fraction of the page from 0 to 1.
     """
 
     unseen: set[int] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Suspects:
 
 
 def find_suspects(runs: Sequence[Run], page: Edges, hints: Hints) -> Suspects:
-    """Find doubtful and unseen texts. page: edges of the visible part. Takes time linear in the objects."""
+    """Find doubtful and unseen texts. page: edges of the visible part. Takes linear time in the number of objects."""
     return _Search(page, hints).search(runs)
 
 
@@ -228,7 +228,7 @@ class _Search:
                 self._mixed.add(square)
 
     def _find_squares(self, edges: Edges) -> Iterator[tuple[int, int]]:
-        """Yield the squares of a visible part as row and column."""
+        """Yield the squares of a visible part as pairs of row and column."""
         side = self._side
         left, bottom, right, top = edges
         columns = range(int(left // side), int(right // side) + 1)
@@ -275,7 +275,7 @@ class _Search:
         return is_near(colour, _WHITE)
 
     def _is_odd(self, colour: Colour) -> bool:
-        """Return whether a colour is close to the colour of any area, or to white. Each colour is compared once."""
+        """Return whether a colour is close to white or to the colour of any area. Each colour is compared only once."""
         if colour not in self._odd_colours:
             self._steps += len(self._grounds)
             is_too_much = self._steps > _MOST_STEPS
@@ -283,7 +283,7 @@ class _Search:
         return self._odd_colours[colour]
 
     def _is_scan(self, hidden: int, texts: int) -> bool:
-        """Return whether pictures show the texts, as on a scan with the invisible text of OCR.
+        """Return whether pictures show the texts, as on a scan with invisible text from OCR.
 
         hidden: the number of texts that are invisible or below something.
         """
@@ -291,12 +291,12 @@ class _Search:
 
 
 def is_near(one: Colour, other: Colour) -> bool:
-    """Return whether letters of one colour are indistinguishable from a background of the other."""
+    """Return whether letters of one colour are indistinguishable from a background of the other colour."""
     return all(abs(first - second) <= NEAR for first, second in zip(one[:3], other[:3], strict=True))
 
 
 def _shrink(edges: Edges) -> Edges:
-    """Return the middle part of a text, which its neighbours do not touch."""
+    """Return the middle part of a text, which its neighbours don't touch."""
     left, bottom, right, top = edges
     inset = _CORE * min(right - left, top - bottom)
     return left + inset, bottom + inset, right - inset, top - inset

@@ -1,4 +1,4 @@
-"""Checkboxes and radio buttons before their label, "[x] Yes", at any position.
+"""Placement of checkboxes and radio buttons before their labels: "[x] Yes".
 
 The boxes of a row are either all before their labels or all after them:
 
@@ -19,12 +19,12 @@ _LEVEL = 3.0
 _FRAME = 2.5
 """The maximum distance in points between a box and its frame."""
 _STEP = 30.0
-"""The cell size in points for finding boxes by their corners. Boxes are hardly larger."""
+"""The cell size in points of the index of box corners. Boxes are hardly larger."""
 _MOST_FRAMED = 20
-"""The maximum number of boxes near a line whose frame the line may belong to."""
+"""The maximum number of boxes near a line that are checked for a frame with this line."""
 
 Tick = tuple[Field, Sequence[Span]]
-"""A box, and the spans at its height."""
+"""A box, and the spans at the same height."""
 
 
 def put_boxes(ticks: Sequence[Tick]) -> list[Span]:
@@ -105,7 +105,7 @@ def _make_box(field: Field, beside: Iterable[Span]) -> Span:
 
 def _put_before(span: Span, field: Field, *, are_behind: bool) -> None:
     text = _write_box(field)
-    span.parts = span.words()  # keep their positions: the frame of the box is not a table cell
+    span.parts = span.words()  # keep their positions, because the frame of a box is not a table cell
     if span.parts[0] is not span:
         span.parts[0].text = f"{text} {span.parts[0].text}"
     span.text = f"{text} {span.text}"

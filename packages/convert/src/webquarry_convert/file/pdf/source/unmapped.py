@@ -1,7 +1,7 @@
-"""Private characters with an unknown meaning, which a font draws without saying what they are.
+"""Private characters with an unknown meaning, because their font does not map them.
 
-They stay in the text until this step, because they may be the bullets of a list, or show that a whole page is
-unreadable.
+These characters stay in the text until this step, because they may be the bullets of a list, or show that a whole page
+is unreadable.
 """
 
 import re
@@ -9,13 +9,16 @@ import re
 _UNKNOWN = "\ue000-\uf8ff\U000f0000-\U0010fffd"
 _LINE = re.compile(rf"^[{_UNKNOWN}][{_UNKNOWN} ]*(?:\n+|\Z)", re.MULTILINE)
 _BEFORE_NUMBER = re.compile(rf"[{_UNKNOWN}](?=\s?[.,]?[0-9])")
-"""A character that may be a minus sign. Without it, the number would be different."""
+"""Matches a character that may be a minus sign. Without it, the number would be different."""
 _ALONE = re.compile(rf"(?:^|(?<= ))[{_UNKNOWN}]+ ", re.MULTILINE)
 _ANY = re.compile(f"[{_UNKNOWN}]")
 
 
 def drop_unmapped(text: str) -> tuple[str, list[str]]:
-    """Return markdown without such characters, with "?" for one before a number, and a warning with their count."""
+    """Return markdown without such characters, and a warning with their count.
+
+    A character before a number becomes "?".
+    """
     count = 0 if text.isascii() else len(_ANY.findall(text))
     if not count:
         return text, []

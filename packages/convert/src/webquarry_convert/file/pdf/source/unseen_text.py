@@ -1,11 +1,11 @@
 """Text on a page that is invisible to its reader.
 
-It is covered by a later drawing, in the colour of its background, on a hidden layer, drawn invisible, or too small to
-read.
+Such text is covered by a later drawing, in the colour of its background, on a hidden layer, drawn invisible, or too
+small to read.
 
-`suspects` finds possibly invisible texts cheaply. Then the page is drawn twice, with and without them. A character is
-unseen if both pictures are the same there. This works for any reason, and never removes visible text. The invisible
-text of a scan repeats its picture, and is kept.
+`suspects` finds possibly invisible texts cheaply. Then the page is drawn twice, with and without these texts. A
+character is unseen if both pictures are the same at its position. This method detects every kind of invisible text and
+never removes visible text. The invisible text of a scan repeats what its picture shows, and is kept.
 """
 
 import math
@@ -29,14 +29,15 @@ from webquarry_convert.hidden import warn_of_hidden
 
 _MOST_DRAWN: Final = 400_000_000.0
 _MOST_OF_FILE: Final = 2_000_000_000.0
-"""The maximum cost of drawing a page, and the pages of a file, in the unit of `Suspects`; some seconds."""
+"""The maximum costs of drawing a page and all pages of a file, in the unit of `Suspects`: some seconds."""
 _MOST_PIXELS: Final = 2_000_000
 _LIKE: Final = 8
-"""The difference of red, green or blue up to which two pixels look the same."""
+"""The maximum difference of red, green or blue between two pixels that look the same."""
 _INSET: Final = 0.2
 """The fraction of a character's width at its edges that its neighbours may touch."""
 _TINY: Final = 1.05
-"""The size in points of letters that are unreadable on a page of usual size: Word's smallest size, and rounding."""
+"""The maximum size in points of letters that are unreadable on a page of usual size: Word's smallest size, rounded up.
+"""
 _USUAL: Final = 300.0
 """The minimum length in points of the longer side of a page of usual size."""
 _SQUARE: Final = 32.0
@@ -44,11 +45,11 @@ _SQUARE: Final = 32.0
 _INVISIBLE: Final = re.compile(rb"[37]\s+Tr\b")
 _LAYERS: Final = b"/OCProperties"
 _SWITCHED: Final = re.compile(rb"/OFF(?!\s*\[\s*\])|/AllOff|/AnyOff|/Not\b")
-"""Entries with which a file hides a layer, or content that depends on layers. "/OFF[]" lists no layers."""
+"""Matches entries with which a file hides a layer, or content that depends on layers. "/OFF[]" lists no layers."""
 _FILL: Final = re.compile(rb"((?:[-.0-9]{1,12}\s{1,3}){1,4})(?:g|rg|k)\b|\bscn?\b")
-"""Operators that set the colour of letters, with their operands if these show whether the colour is black."""
+"""Matches operators that set the colour of letters, with their operands if these show whether the colour is black."""
 _LIGHT: Final = 0.9
-"""The fraction of full light from which a colour may be nearly white."""
+"""The fraction of full light above which a colour may be nearly white."""
 _BLACK: Final = ([b"0"], [b"0"] * 3, [*[b"0"] * 3, b"1"])
 _COVERING: Final = (b"/Image", b"/Shading")
 
@@ -57,9 +58,9 @@ _COVERING: Final = (b"/Image", b"/Shading")
 class UnseenText:
     """The unseen text of a file.
 
-    count: the number of removed characters. unjudged: numbers of pages that take too long to draw, and keep all their
-    text. has_colours: letters may have colours other than black; has_white: letters may be nearly white. room: the
-    remaining cost for drawing. known: hidden characters of the pages searched so far.
+    count: number of removed characters. unjudged: page numbers of pages that take too long to draw and keep all their
+    text. has_colours: whether letters may have colours other than black. has_white: whether letters may be nearly
+    white. room: the remaining cost for drawing. known: hidden characters of the pages searched so far.
     """
 
     file: File
@@ -84,7 +85,7 @@ class UnseenText:
 
     def leave_out(self, page: Page) -> None:
         """Remove unseen text from the spans of a page, and hide it in the file."""
-        if page.number in self.known:  # it was read without them
+        if page.number in self.known:  # the page was read without these characters
             return
         look = page.look
         if look.smallest > 2 * _TINY and not (
@@ -104,7 +105,7 @@ class UnseenText:
     def find(self, number: int, *, has_colours: bool = True, has_tiny: bool = True) -> frozenset[int]:
         """Mark a page's invisible characters as hidden, and return their indices.
 
-        has_colours: letters may have the colour of the area below them; has_tiny: some letters may be tiny.
+        has_colours: whether letters may have the colour of the area below them. has_tiny: whether letters may be tiny.
         """
         self.known[number] = hidden = self._find(number, has_colours=has_colours, has_tiny=has_tiny)
         if hidden:
@@ -134,7 +135,10 @@ class UnseenText:
 
 
 def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> UnseenText:
-    """Create an UnseenText for a file, with the hiding methods that its bytes show. streams: of the body."""
+    """Create an UnseenText for a file, with the hiding methods that its bytes show.
+
+    streams: unpacked streams of the file.
+    """
     contents = [body, *(stream.content for stream in streams if stream.content)]
     is_unread = b"/Encrypt" in body or any(stream.content is None for stream in streams)
     return UnseenText(
@@ -168,7 +172,7 @@ def _is_light(fill: re.Match[bytes]) -> bool:
 
 
 def _is_any(contents: Sequence[bytes], names: Sequence[bytes]) -> bool:
-    """Return whether any of the contents contains any of the names."""
+    """Return whether any content contains any of the names."""
     return any(name in content for content in contents for name in names)
 
 
@@ -217,7 +221,7 @@ def _find_unseen(
     tiny: dict[int, bool] = {0: False}
     doubtful: list[int] = []
     drawings = characters.list_objects()[:MOST]
-    if suspects.twins:  # pdfium reads only the first of two copies of a text; the other one may be visible
+    if suspects.twins:  # pdfium reads only the first of two copies of a text; the other copy may be visible
         read = set(drawings)
         suspects.exempt(text for text, twins in suspects.twins.items() if not twins <= read)
     for at, drawing in enumerate(drawings):
@@ -253,7 +257,7 @@ def _surround(boxes: Collection[Box]) -> Box:
 
 
 class _Letter(NamedTuple):
-    """A character. x, y: its middle on the upright page."""
+    """A character. x, y: its center on the upright page."""
 
     x: float
     y: float
@@ -262,7 +266,7 @@ class _Letter(NamedTuple):
 
 
 class _Letters:
-    """The characters of a page near hidden ones, indexed by position."""
+    """The characters of a page near hidden characters, indexed by position."""
 
     def __init__(self, page: Page, characters: Characters, hidden: frozenset[int]) -> None:
         self._squares: dict[tuple[int, int], list[_Letter]] = {}
@@ -280,7 +284,7 @@ class _Letters:
                 self._squares.setdefault(square, []).append(_Letter(x, y, at in hidden, at))
 
     def find(self, box: Box) -> list[_Letter]:
-        """Return the characters in a box, from left to right, without those that `take` assigned to a word."""
+        """Return the characters in a box, from left to right, without characters that `take` assigned to a word."""
         found = []
         for row in range(int(box.y0 // _SQUARE), int(box.y1 // _SQUARE) + 1):
             for column in range(int(box.x0 // _SQUARE), int(box.x1 // _SQUARE) + 1):
@@ -292,7 +296,7 @@ class _Letters:
         return sorted(found)
 
     def take(self, letters: Iterable[_Letter]) -> None:
-        """Assign visible letters to a word, so that a hidden copy of the word does not use them."""
+        """Assign visible letters to a word, which prevents a hidden copy of the word from using them."""
         self._taken.update(one.number for one in letters if not one.is_hidden)
 
 
@@ -330,8 +334,8 @@ def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
 def _strike_out(text: str, letters: Sequence[_Letter]) -> str:
     """Return a word without its hidden letters, which leave a gap between visible ones.
 
-    letters: those at the word's position, from left to right. If other letters are there too, or the word differs from
-    them, the whole word is kept or removed.
+    letters: the letters at the word's position, from left to right. If they include other letters or differ from the
+    word, the whole word is kept or removed.
     """
     hidden = [letter.is_hidden for letter in letters]
     signs = len("".join(text.split()))

@@ -20,13 +20,13 @@ from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 _CROSSED = 0.2
-"""Maximum share of rows that cross a gutter."""
+"""Maximum share of rows that may cross a gutter."""
 _NARROWEST, _FLUSH = 0.35, 0.15
-"""Minimum width of a gutter in ems, and of one followed by text that is aligned in half of the rows and at least
+"""Minimum width of a gutter in ems, and the minimum if the text after it is aligned in half of the rows and in at least
 three."""
 _ROWS = 3
 _SPARSE = 0.8
-"""Width of a stretch that no row crosses, in ems."""
+"""Minimum width, in ems, of a stretch that no row crosses."""
 MOST_GUTTERS = 200
 """Maximum number of gutters between columns; no page is that wide. Text with more white gaps is not a table and has no
 columns."""
@@ -35,7 +35,7 @@ _Cell = tuple[float, float, int]
 
 
 def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
-    """Return the x of the middle of each gutter, from the left; [] if there are more than `MOST_GUTTERS`.
+    """Return the x of the middle of each gutter, from the left, or [] if there are more than `MOST_GUTTERS`.
 
     A sweep from left to right counts the rows with text at each x. A gutter is a stretch with text in at most
     `_CROSSED` of the rows, between stretches with more. For cells at x = 0 to 40 and 60 to 90 in each row, the gutter
@@ -87,10 +87,10 @@ def _measure_width(stretch: tuple[float, float]) -> float:
 
 
 def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
-    """Return the gutters, including those before columns with cells in few rows.
+    """Return the gutters, including gutters before columns with cells in few rows.
 
-    Such a gutter is a stretch that no row crosses, followed by at least two aligned cells, one of them in a row that
-    also has a cell before the stretch.
+    Such a gutter is a stretch that no row crosses, followed by at least two aligned cells. The row of one of these
+    cells must also have a cell before the stretch.
     """
     inside: dict[int, list[_Cell]] = {}
     for number, row in enumerate(rows):
@@ -114,14 +114,14 @@ def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -
 
 
 def _are_flush(edges: list[float]) -> bool:
-    """Return whether half of the edges are at the same place."""
+    """Return whether half of the edges are at the same position."""
     edges = sorted(edges)
     middle = edges[len(edges) // 2]
     return sum(abs(edge - middle) < 1.0 for edge in edges) * 2 > len(edges)
 
 
 def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
-    """Return whether rows have enough cells in several columns, and the cells are aligned."""
+    """Return whether rows have enough cells in several columns and the cells are aligned."""
     several = figures = 0
     cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
     for row in band:
@@ -148,7 +148,7 @@ def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
 
 
 def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
-    """Return whether most cells are aligned, by their left, their right or their middle."""
+    """Return whether most cells are aligned by their left edges, right edges or middles."""
     for edges in ([x0 for x0, _ in column], [x1 for _, x1 in column], [(x0 + x1) / 2 for x0, x1 in column]):
         edges.sort()
         middle = edges[len(edges) // 2]
@@ -158,7 +158,7 @@ def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
 
 
 def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:
-    """Build a table. rows: strips of spans. places: gutters between columns. rules: all of the page."""
+    """Build a table. rows: strips of spans. places: gutters between columns. rules: all ruling lines of the page."""
     box = Box(min(row.x0 for row in rows), rows[0].y0, max(row.x1 for row in rows), rows[-1].y1)
     extents = _measure_columns(rows, places)
     parted = [_split_row(row, places, extents) for row in rows]
@@ -184,7 +184,7 @@ def _begins_item(row: Strip) -> bool:
 
 
 def _has_gap(row: Strip, em: float) -> bool:
-    """Return whether a row has a gap between its boxes, other than the one after a list marker."""
+    """Return whether a row has a gap between its boxes, other than the gap after a list marker."""
     end = row.boxes[0].x1
     for box in row.boxes[2:] if _begins_item(row) else row.boxes[1:]:
         if box.x0 - end > 0.6 * em or (isinstance(box, Span) and box.begins_cell and box.x0 > end):
@@ -194,9 +194,9 @@ def _has_gap(row: Strip, em: float) -> bool:
 
 
 def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
-    """Return the horizontal extent of each column's cells, ignoring those that cross a gutter.
+    """Return the horizontal extent of each column's cells, ignoring cells that cross a gutter.
 
-    The extent is None without such cells.
+    The extent of a column without other cells is None.
     """
     extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
     ends = [*places, float("inf")]
@@ -212,8 +212,8 @@ def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tup
 def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[float, float] | None]) -> int:
     """Return the column of a span that crosses gutters.
 
-    This is the column it begins in, or the only column whose cells it is above, because headers may be wider than the
-    cells below them.
+    This is the column in which the span begins, or the only column whose cells are below the span, because headers may
+    be wider than the cells below them.
     """
     over = [
         column
@@ -226,8 +226,8 @@ def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[floa
 def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> list[list[Span]]:
     """Split the spans of a row by column.
 
-    A span that crosses a gutter and ends with numbers is split before each number, which gets its own column. liteparse
-    joins numbers of adjacent cells that are close together.
+    A span that crosses a gutter and ends with numbers is split before each number. Each number gets a separate column.
+    liteparse joins numbers of adjacent cells that are close together.
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():

@@ -1,7 +1,7 @@
 """Tables across pages: parts with equal columns at the bottom of one page and the top of the next are joined.
 
-A part that begins with the first rows of the table repeats its header, which is left out. Other parts must begin at the
-top, with rows like the previous ones: with numbers in the same columns.
+A part that begins with the first rows of the table repeats the header, which is dropped. Other parts must begin at the
+top of the page, and their rows must have numbers in the same columns as the previous rows.
 """
 
 import re
@@ -12,9 +12,9 @@ from webquarry_convert.file.pdf.tables.table import Figure, Table, is_figure
 from webquarry_convert.file.pdf.words.lines import Line
 
 _NEAR = 4.0
-"""In points."""
+"""Tolerance for the horizontal positions of columns, in points."""
 _SAME = 1.0
-"""In points."""
+"""Tolerance, in points, for equal positions of columns."""
 _FOOT = 0.75
 """Minimum share of the page height above the end of a table that may continue."""
 _TOP = 0.25
@@ -26,18 +26,18 @@ _CONTINUED = re.compile(
 )
 _LONGEST_CAPTION = 200
 _MOST_BODY = 200
-"""Rows of a table that are examined for numbers, because it may extend over thousands of pages."""
+"""Number of rows that are examined for numbers. A table may extend over thousands of pages."""
 
 
 def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[list[Line | Table], int]:
     """Join tables across pages.
 
-    Returns the content of all pages in order, and the number of characters in repeated headers, which are left out.
+    Returns the content of all pages in order, and the number of characters in repeated headers, which are dropped.
     """
     repeated = 0
     parts: list[Line | Table] = []
     whole: Table | None = None  # the table at the end of the previous page
-    last: tuple[Page, Table] | None = None  # its part on that page
+    last: tuple[Page, Table] | None = None  # the part of that table on the previous page
     for page, found in pages:
         first = _find_first_table(found)
         if whole is not None and last is not None and first is not None:
@@ -59,7 +59,7 @@ def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[l
 
 
 def _find_first_table(parts: Sequence[Line | Table]) -> int | None:
-    """Return the index of the table that a page begins with. A caption may say that it is continued."""
+    """Return the index of the table that a page begins with. A caption may state that the table is continued."""
     for place, part in enumerate(parts[:2]):
         if isinstance(part, Table):
             return place if part.rows else None
@@ -86,9 +86,9 @@ def _find_further_rows(whole: Table, last: tuple[Page, Table], page: Page, table
 
 
 def _is_continuation(whole: Table, table: Table, *, is_same: bool) -> bool:
-    """Return whether the first row has numbers in the columns where most rows of the table have them.
+    """Return whether the first row has numbers in the columns where most rows of the table have numbers.
 
-    is_same: whether the columns match exactly, as only drawn ones do. Then numbers are not required.
+    is_same: whether the columns match exactly, which is usual only for drawn columns; numbers are then not required.
     """
     body = whole.rows[1 : _MOST_BODY + 1]
     figures = [

@@ -7,9 +7,9 @@ from webquarry_convert.file.pdf.tables.borderless_tables import MOST_GUTTERS
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 _GUTTER = 0.8
-"""Minimum width, in ems."""
+"""Minimum width of a gutter, in ems."""
 _TIGHT = 0.2
-"""Minimum width of a gap before text that is aligned in several rows."""
+"""Minimum width, in ems, of a gap before text that is aligned in several rows."""
 _FLUSH = 0.6
 """Tolerance for aligned positions, in points."""
 _EVERYWHERE = float("inf")
@@ -46,7 +46,7 @@ def find_gaps(row: Strip, em: float) -> Gaps:
 def _is_numbered_heading(row: Strip, em: float) -> bool:
     """Return whether a strip of two cells is a number and a heading in the same font size.
 
-    The size must be larger than the running text.
+    The font size must be larger than that of the running text.
     """
     number, title = row.boxes[:2]
     return (
@@ -60,9 +60,9 @@ def _is_numbered_heading(row: Strip, em: float) -> bool:
 
 
 def find_shared_gaps(some: Gaps, others: Gaps, em: float) -> Gaps:
-    """Return the gaps that both have in common, if they are wide enough for one or two common edges.
+    """Return the gaps that both lists have in common, if they are wide enough for one or two common edges.
 
-    some, others: sorted from the left.
+    some, others: gaps sorted from the left.
 
     For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
     """

@@ -1,4 +1,4 @@
-"""Ruling lines merged as they appear: pieces that touch are one line.
+"""Merging of ruling lines: pieces that touch become one line.
 
 Two lines within `NEAR` points are one line. Edges of filled areas count as lines, because some tables color their cells
 instead of drawing lines. An edge along a drawn line does not count, because a colored cell may have a margin.
@@ -10,7 +10,7 @@ from webquarry_convert.file.pdf.source.content import Rule
 
 _GET_LEFT, _GET_TOP = attrgetter("x0"), attrgetter("y0")
 NEAR = 3.0
-"""In points."""
+"""Maximum distance between two lines that count as one, in points."""
 _PADDING = 9.0
 """Widest margin of a colored cell, in points."""
 _MOST_NEAR = 8
@@ -18,7 +18,10 @@ _MOST_NEAR = 8
 
 
 def merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
-    """Merge lines that touch at the same place, and sort them by place. lies: whether they are horizontal."""
+    """Merge lines that touch at the same position, and sort them by position.
+
+    lies: whether the lines are horizontal.
+    """
     rules.sort(key=_GET_TOP if lies else _GET_LEFT)
     merged: list[Rule] = []
     bundle: list[Rule] = []
@@ -31,7 +34,7 @@ def merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
 
 
 def drop_padding(standing: list[Rule]) -> list[Rule]:
-    """Return vertical lines from the left, without the edges along a drawn line."""
+    """Return vertical lines sorted from the left, without edges that run along a drawn line."""
     kept = []
     for place, rule in enumerate(standing):
         near = standing[max(0, place - _MOST_NEAR) : place + _MOST_NEAR] if rule.is_edge else ()
@@ -55,10 +58,10 @@ def merge_places(values: list[float], least: float) -> list[float]:
 
 
 def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
-    """Join lines of a bundle (all at the same place) that touch or overlap end to end.
+    """Join lines of a bundle (all at the same position) that touch or overlap end to end.
 
-    Two overlapping edges of filled areas are the two sides of one line drawn as a thin area, so the result is a drawn
-    line rather than an edge.
+    Two overlapping edges of filled areas are the sides of one line drawn as a thin area. The result is therefore a
+    drawn line rather than an edge.
     """
     if len(bundle) == 1:
         return bundle

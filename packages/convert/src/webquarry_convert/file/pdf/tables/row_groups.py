@@ -1,4 +1,4 @@
-"""Rows of a borderless table: groups the lines of text whose cells wrap into rows.
+"""Rows of a borderless table whose cells wrap over several lines of text.
 
 Rows are recognized by horizontal lines between them, by line distances, or by labels:
 
@@ -17,10 +17,13 @@ from webquarry_convert.file.pdf.words.lines import Strip
 _NEAR = 3.0
 """Tolerance, in points, for a ruling line that touches the adjacent text."""
 _MOSTLY, _PARTLY = 0.6, 0.25
-"""Minimum share of the table width covered by lines between rows, and by additional lines where cells span several
-rows."""
+"""Minimum share of the table width that lines between rows cover, and that additional lines cover where cells span
+several rows."""
 _MOST_HEAD_LINES = 4
-"""Maximum number of lines of a header. If the first row with numbers comes later, they are rows."""
+"""Maximum number of lines of a header.
+
+Lines are rows rather than a header if the first row with numbers comes later.
+"""
 _MOST_LINES = 50
 """Maximum number of lines of one row."""
 _ASCENT = 0.93
@@ -30,15 +33,15 @@ _ALIKE = 0.4
 _SAME_SIZE = 0.5
 """Maximum difference between font sizes of the same type, in points."""
 _CLEARLY, _WIDER = 1.08, 1.35
-"""Minimum distance of rows relative to that between lines: if line distances are equal, and if they are not."""
+"""Minimum distance of rows relative to the distance of lines, if line distances are equal and if they differ."""
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _MOST_FIGURES = 0.15
 """Maximum share of numbers among the cells of a text table."""
 _WRAPPED = 1.3
-"""Minimum average lines of a row if cells wrap."""
+"""Minimum average number of lines per row if cells wrap."""
 Groups = list[tuple[int, int]]
-"""Rows, each as its first strip and the end after its last."""
+"""Rows, each given by its first strip and the end after its last strip."""
 
 
 def group_rows(
@@ -51,8 +54,8 @@ def group_rows(
 ) -> Groups:
     """Group lines into rows.
 
-    box: of all rows. parted, texts: the spans and texts of each column in each row. places: gutters. rules: of the
-    page.
+    box: the box of all rows. parted, texts: the spans and texts of each column in each row. places: gutters. rules:
+    ruling lines of the page.
     """
     groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
     if groups is None or _has_wrong_merges(groups, parted, texts):
@@ -61,7 +64,7 @@ def group_rows(
 
 
 def _group_by_rules(rows: Sequence[Strip], box: Box, rules: Sequence[Rule]) -> Groups | None:
-    """Return rows of text between horizontal lines, if lines separate most rows."""
+    """Return the rows of text between horizontal lines, if such lines separate most rows."""
     width = box.x1 - box.x0
     reach = [
         (rule.y0, min(rule.x1, box.x1) - max(rule.x0, box.x0))
@@ -85,9 +88,10 @@ def _part_at(rows: Sequence[Strip], levels: Sequence[float]) -> Groups:
 
 
 def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups | None:
-    """Group lines into rows by line distance, which is smaller inside a row. Returns None if distances are too similar.
+    """Group lines into rows by line distance, which is smaller inside a row.
 
-    Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20, 10: rows (0, 2), (2, 4) and (4, 6).
+    Returns None if the distances are too similar. Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20,
+    10: rows (0, 2), (2, 4) and (4, 6).
     """
     lines = [row.y0 + _ASCENT * max([span.size for span in row.spans()], default=0.0) for row in rows]
     steps = [below - above for above, below in pairwise(lines)]
@@ -114,7 +118,7 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
 
 
 def _is_wrapped_value(lines: Sequence[Sequence[str]]) -> bool:
-    """Return whether lines are a label and its value over several lines, like an account number in groups of digits."""
+    """Return whether lines are a label and a value over several lines, such as an account number in groups."""
     return all(bool(cells[0]) == (place == 0) and sum(map(bool, cells[1:])) == 1 for place, cells in enumerate(lines))
 
 
@@ -143,8 +147,8 @@ def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
 def _find_step(steps: Sequence[float]) -> float:
     """Return the distance above which lines belong to different rows.
 
-    It is between the distance of lines, which are all alike, and wider distances, or otherwise a third more than the
-    smallest distance.
+    If most lines have the same distance, the result is between it and the wider distances. Otherwise it is a third more
+    than the smallest distance.
     """
     ordered = sorted(steps)
     tight = ordered[len(ordered) // 10]
@@ -165,9 +169,9 @@ def _merge_head_lines(
 ) -> Groups:
     """Return groups with the lines of the table's header merged into one row.
 
-    The header ends before the first row with numbers. Two of its lines are merged if they are close, no ruling line is
-    between them, and no cell of either crosses a gutter. The last line before the numbers stays a separate row if it
-    has only a label.
+    The header ends before the first row with numbers. Two lines of the header are merged if they are close, no ruling
+    line is between them, and none of their cells crosses a gutter. The last line before the numbers stays a separate
+    row if it has only a label.
     """
     levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
     end = next((place for place, (start, end) in enumerate(groups) if _has_figures(texts[start], texts[end - 1])), 0)
@@ -192,7 +196,7 @@ def _merge_head_lines(
 
 
 def _has_figures(first: list[str], last: list[str]) -> bool:
-    """Return whether a row has numbers in its last line, or begins with its number. first, last: lines of the row."""
+    """Return whether a row has numbers in its last line, or begins with a number. first, last: lines of the row."""
     return any(map(is_figure, last[1:])) or (is_figure(first[0]) and any(first[1:]))
 
 
@@ -207,8 +211,9 @@ def _has_wrong_merges(groups: Groups, parted: list[list[list[Span]]], texts: lis
     """Return whether the groups merge lines that are separate rows.
 
     A cell wraps only if the first word of its next line did not fit on the line above, and numbers don't wrap. Two
-    lines of a group are separate rows if they have at least two columns in common, with numbers below numbers in most
-    of them, or with a word that would have fit above in all of them. Returns True if most pairs are separate rows.
+    lines of a group are separate rows if they have at least two columns in common, and if most of these columns have
+    numbers below numbers or all of them have a word that would have fit above. Returns True if most pairs are separate
+    rows.
     """
     rights = _find_rights(parted)
     wrapped = whole = 0
@@ -241,8 +246,9 @@ def _has_no_room(above: list[Span], below: list[Span], right: float) -> bool:
 def _group_by_wraps(parted: Sequence[list[list[Span]]], texts: Sequence[Sequence[str]]) -> Groups | None:
     """Group lines into rows whose cells wrap and begin at the top of the row.
 
-    A row begins if a line has several cells and no cell begins with a small letter, or if a cell has text where the
-    line above is empty or had room for it. Returns None if most cells have one line or one word, or many are numbers.
+    A line begins a row if it has several cells and no cell begins with a small letter, or if one of its cells has text
+    where the line above is empty or had room for the text. Returns None if most cells have one line or one word, or
+    many are numbers.
     """
     cells = [text for row in texts[1:] for text in row if text]
     if sum(map(is_figure, cells)) > _MOST_FIGURES * len(cells) or sum(" " in text for text in cells) * 2 < len(cells):
@@ -270,7 +276,7 @@ def _find_rights(parted: Sequence[list[list[Span]]]) -> list[float]:
 
 
 def _group_by_labels(rows: Sequence[Strip], texts: list[list[str]]) -> Groups:
-    """Group lines by labels. A line without a label and numbers continues the row above."""
+    """Group lines by labels. A line with neither a label nor numbers continues the row above."""
     groups: Groups = []
     for place in range(len(texts)):
         if groups and _is_continuation_line(rows, texts, groups[-1], place):
@@ -288,7 +294,7 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
         return False
     filled = [column for column, text in enumerate(cells) if text]
     if any(is_figure(cells[column]) for column in filled):
-        # A label of two lines has its numbers next to the second.
+        # A label of two lines has its numbers next to the second line.
         alone = [column for column, text in enumerate(before) if text]
         return alone == [0] and above[1] - above[0] == 1 and cells[0][:1].islower()
     if not cells[0]:
@@ -299,5 +305,5 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
 
 
 def are_alike(rest: Box, label: Box) -> bool:
-    """Return whether both have the same font size, as the lines of a wrapped label do."""
+    """Return whether two lines have the same font size, as the lines of a wrapped label do."""
     return isinstance(rest, Span) and isinstance(label, Span) and abs(rest.size - label.size) < _SAME_SIZE

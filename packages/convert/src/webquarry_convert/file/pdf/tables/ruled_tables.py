@@ -32,17 +32,17 @@ _MOST_PLACES = 40_000
 _MOSTLY = 0.6
 """Minimum share of a text's width in the column it belongs to."""
 _LEAST_LINES = 12
-"""Minimum lines of graph paper, in each direction."""
+"""Minimum number of lines of graph paper in each direction."""
 _LEAST_WORDS = 3
 """Minimum number of words of a text written across lines. Labels of charts have fewer."""
 _WRITTEN_OVER = 0.25
-"""Minimum share of words that cross lines if these are not cell borders."""
+"""Minimum share of words that cross lines if the lines are not cell borders."""
 _MOST_GRIDS = 100
-"""Maximum number of grids in one page. The largest are kept."""
+"""Maximum number of grids on one page. The largest grids are kept."""
 
 
 def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:
-    """Return the tables, and the spans outside of them."""
+    """Return the tables, and the spans outside the tables."""
     found: list[Table] = []
     grids = _find_grids(rules, spans)
     middles = [((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2) for span in spans] if grids else []
@@ -59,7 +59,7 @@ def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], 
 
 
 class _Grid(Box):
-    """A grid. xs, ys: positions of the lines, ascending. has_gutters: whether some columns are not drawn."""
+    """A grid. xs, ys: positions of the lines in ascending order. has_gutters: whether some columns are not drawn."""
 
     __slots__ = ("cells", "has_gutters", "inner_xs", "inner_ys", "xs", "ys")
 
@@ -131,9 +131,9 @@ class _Grid(Box):
         return self.cells[row + first] != self.cells[row + last]
 
     def _divide_columns(self, gutters: Sequence[float]) -> None:
-        """Add undrawn column borders. At first, places on both sides of one are the same cell.
+        """Add undrawn column borders. At first, the places on both sides of a border are the same cell.
 
-        gutters: positions within columns.
+        gutters: positions of the borders within columns.
         """
         xs = sorted([*self.xs, *gutters])
         columns, width = len(self.xs) - 1, len(xs) - 1
@@ -150,7 +150,7 @@ class _Grid(Box):
         self.xs, self.inner_xs, self.cells, self.has_gutters = xs, xs[1:-1], cells, True
 
     def _find_right(self, place: int) -> float:
-        """Return the right end of the space in the cell that begins at a place."""
+        """Return the right end of the space in the cell that begins at `place`."""
         columns = len(self.xs) - 1
         column = place % columns
         while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
@@ -160,7 +160,7 @@ class _Grid(Box):
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
         """Split cells that span several columns if their text stays within single columns.
 
-        Some tables omit lines. held: spans by the first place of their cell; modified in place.
+        Some tables omit lines. held: spans by the first place of their cell. It is modified in place.
         """
         columns = len(self.xs) - 1
         for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
@@ -182,7 +182,10 @@ class _Grid(Box):
                     held.setdefault(part, []).extend(spans)
 
     def _find_column_of(self, span: Span) -> tuple[int, bool]:
-        """Return the column that contains most of a span, or else its start, and whether it extends into others."""
+        """Return the column that contains most of a span, or else the column of its start.
+
+        Also returns whether the span extends into other columns.
+        """
         first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
         if first == last:
             return first, False
@@ -205,9 +208,9 @@ class _Grid(Box):
         return bisect_right(self.inner_xs, x)
 
     def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
-        """Return for each place, by rows, the first place of its cell."""
+        """Return the first place of its cell for each place, row by row."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
-        beside = [[False] * columns for _ in range(rows)]  # whether there is a line on the left of the place
+        beside = [[False] * columns for _ in range(rows)]  # whether there is a line to the left of the place
         above = [[False] * columns for _ in range(rows)]
         middles = [(top + bottom) / 2 for top, bottom in pairwise(self.ys)]
         for line in standing:
@@ -242,14 +245,14 @@ class _Grid(Box):
 def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[list[str]] | None:
     """Split a drawn row into rows of text without lines between them, or return None if it is one row.
 
-    Such rows have aligned numbers, or white space between the texts. cells: the spans of the drawn row, by column.
-    rights: the right ends of the columns.
+    The rows of text have aligned numbers, or white space between the texts. cells: the spans of the drawn row, by
+    column. rights: the right ends of the columns.
     """
     filled = [cell for cell in cells if cell]
     if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
         return None
     rows = group_strips([span for cell in filled for span in cell])
-    if len(rows) < 2 or (len(rows) == 2 and compare_sizes(rows, 0)):  # labels, each with its value
+    if len(rows) < 2 or (len(rows) == 2 and compare_sizes(rows, 0)):  # labels, each with a value
         return None
     owner = {id(span): column for column, cell in enumerate(cells) for span in cell}
     parted: list[list[list[Span]]] = []
@@ -278,7 +281,7 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
 
 
 def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
-    """Return grids of touching lines with at least two places."""
+    """Return grids of touching lines that have at least two places."""
     lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > NEAR]
     standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > NEAR]
     if len(lying) < 2 or not standing:

@@ -1,9 +1,7 @@
-"""Small labels above or below large values, as on tickets and forms: pairs each label with its value.
+"""Pairing of small labels with the large values above or below them, as on tickets and forms.
 
-Passenger          From       two rows of labels, each with a row of values in larger type;
-Ada Birkett        York       they are read as "Passenger Ada Birkett", "From York", "Date 3 May 2026"
-Date               Seat       and "Seat 14A", not as a table
-3 May 2026         14A
+Passenger From two rows of labels, each with a row of values in larger type; Ada Birkett York they are read as
+"Passenger Ada Birkett", "From York", "Date 3 May 2026" Date Seat and "Seat 14A", not as a table 3 May 2026 14A
 """
 
 from collections.abc import Sequence
@@ -16,7 +14,7 @@ _SMALLER = 0.87
 _FLUSH = 0.35
 """Maximum offset between the starts of a label and its value, in ems."""
 _CLOSE = 0.8
-"""White space between a label and its value, in ems."""
+"""Maximum white space between a label and its value, in ems."""
 _CELL = 0.8
 """Minimum white space between two cells, in ems."""
 _LEAST = 2
@@ -24,9 +22,9 @@ _LEAST = 2
 
 
 def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[list[Span]]]:
-    """Return the row after the last pair, and the spans of each label with its value, in order; [] without pairs.
+    """Return the row after the last pair, and the spans of each label with its value, in order.
 
-    start: a row of labels.
+    The list of spans is empty if there are no pairs. start: a row of labels.
     """
     found: list[list[Span]] = []
     place, count = start, 0
@@ -51,7 +49,7 @@ def make_line(spans: list[Span], right: float, em: float) -> Line:
 
 
 def compare_sizes(rows: Sequence[Strip], place: int) -> int:
-    """Return 1 if a row of labels is above its values, -1 if it is below them, otherwise 0."""
+    """Return 1 if a row of labels is above its values, -1 if it is below them, and otherwise 0."""
     if place + 1 >= len(rows):
         return 0
     spans = [row.spans() for row in rows[place : place + 2]]
@@ -66,7 +64,7 @@ def compare_sizes(rows: Sequence[Strip], place: int) -> int:
 
 
 def _are_apart(rows: Sequence[Strip], place: int, em: float) -> bool:
-    """Return whether two rows are close to each other."""
+    """Return whether two rows are not close to each other."""
     return rows[place + 1].y0 - rows[place].y1 < _CLOSE * em
 
 
@@ -81,7 +79,7 @@ def _find_cells(row: Strip, em: float) -> list[list[Span]]:
 
 
 def _pair(upper: list[list[Span]], lower: list[list[Span]], em: float) -> list[list[Span]]:
-    """Pair each cell with the one below it. Returns [] if a cell has no partner."""
+    """Pair each cell with the cell below it. Returns [] if a cell has no partner."""
     if len(upper) != len(lower):
         return []
     if any(abs(above[0].x0 - below[0].x0) > _FLUSH * em for above, below in zip(upper, lower, strict=True)):

@@ -1,4 +1,4 @@
-"""Striped tables, with every other row colored: joins the areas of these rows into one grid.
+"""Striped tables, in which every other row is colored. The areas of these rows are joined into one grid.
 
 ▓ Station  ▓ Mon  ▓    areas with equal edges, one below the other, with at most a row of text between them;
   Mill Lane  7:10      the rows between them, and the one below the last, get the same edges
@@ -14,17 +14,17 @@ from webquarry_convert.file.pdf.words.lines import group_strips
 
 _NEAR = 3.0
 _FARTHEST = 3.0
-"""Maximum distance between two colored areas, relative to the higher one."""
+"""Maximum distance between two colored areas, relative to the height of the higher area."""
 _LEAST = 2
 """Minimum number of areas."""
 _APART = 0.7
-"""White space below the last area, and between lines of the last row, in line heights."""
+"""Maximum white space below the last area and between lines of the last row, in line heights."""
 Group = tuple[list[Rule], list[Rule]]
 """Touching horizontal and vertical lines."""
 
 
 def join_stripes(groups: Sequence[Group], spans: Sequence[Span]) -> list[Group]:
-    """Join the groups of each striped table. Other groups are unchanged."""
+    """Join the groups of each striped table. Other groups are returned unchanged."""
     areas = [group for group in groups if _is_area(group)]
     others = [group for group in groups if not _is_area(group)]
     areas.sort(key=lambda group: (round(group[1][0].x0 / _NEAR), _get_top(group)))
@@ -54,7 +54,7 @@ def _have_same_edges(some: Group, others: Group) -> bool:
 
 
 def _fill(chain: Sequence[Group], spans: Sequence[Span]) -> Group:
-    """Return one group, with vertical lines in the rows between the areas and in the one below them."""
+    """Return one group, with vertical lines in the rows between the areas and in the row below them."""
     lying = [rule for group in chain for rule in group[0]]
     standing = [rule for group in chain for rule in group[1]]
     edges = _find_edges(chain[0])
@@ -68,7 +68,7 @@ def _fill(chain: Sequence[Group], spans: Sequence[Span]) -> Group:
 
 
 def _find_last_row(end: float, edges: Sequence[float], spans: Sequence[Span]) -> float:
-    """Return the bottom of the row of text below the last area, or `end`."""
+    """Return the bottom of the row of text below the last area, or `end` if there is none."""
     below = [
         span for span in spans if edges[0] - _NEAR < span.x0 and span.x1 < edges[-1] + _NEAR and span.y0 > end - _NEAR
     ]

@@ -17,7 +17,7 @@ _FIGURE = re.compile(
 _LONGEST_FIGURE = 40
 
 _ROOM = 1.0
-"""Minimum space, in ems, after a line that could have fit the next word, if its break is intentional."""
+"""Minimum space, in ems, that an intentional line break leaves after a line that could have fit the next word."""
 _LEAST_LEADER = 4
 """Minimum number of dots or strokes of a leader to the next cell."""
 _STROKES = frozenset("-_=\u2500")
@@ -27,8 +27,8 @@ _LEADERS = _STROKES | frozenset(".\u2026")
 class Table(Box):
     """A table.
 
-    rows: inline markdown, all of equal length. A cell that spans others is in the first of them, and the others are
-    empty. places: gutters between the columns.
+    rows: inline markdown; all rows have equally many cells. A cell that spans several places is in the first of them,
+    and the others are empty. places: gutters between the columns.
     """
 
     __slots__ = ("places", "rows")
@@ -43,7 +43,7 @@ class Table(Box):
         self.places = list(places)
 
     def head(self, spans: Sequence[Span]) -> bool:
-        """Take spans as the first row. Returns False if they are not cells of several columns."""
+        """Insert spans as the first row. Returns False if the spans are not cells of several columns."""
         cells: list[list[Span]] = [[] for _ in range(len(self.places) + 1)]
         for span in spans:
             cells[bisect_right(self.places, (span.x0 + span.x1) / 2)].append(span)
@@ -62,7 +62,7 @@ class Table(Box):
 class Figure(Table):
     """A picture, written as its description.
 
-    Like a table, it is not part of a line. says: the description as written, on one line.
+    Like a table, a picture is not part of a line. says: the markdown of the description, on one line.
     """
 
     __slots__ = ("says",)
@@ -78,7 +78,7 @@ class Figure(Table):
 class Frame(Table):
     """Adjacent columns that are not cells and are read one after the other.
 
-    Like a table, it is not part of a line. columns: their spans.
+    Like a table, a frame is not part of a line. columns: the spans of each column.
     """
 
     __slots__ = ("columns",)
@@ -91,8 +91,8 @@ class Frame(Table):
 def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
     """Write the spans of one cell as inline markdown, in lines from the top.
 
-    right: right end of the cell. A line that ends well before it, although the next word would have fit, keeps its
-    break.
+    right: right end of the cell. A line keeps its break if it ends well before `right` although the next word would
+    have fit.
     """
     if not spans:
         return ""
@@ -113,7 +113,7 @@ def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
 
 
 def _strip_leader(text: str) -> str:
-    """Strip a leader of dots from the end of a text. Returns "" for a text that consists of strokes."""
+    """Strip a leader of dots from the end of a text. Returns "" for a text that consists only of strokes."""
     if not text or (text[-1] not in _LEADERS and not text[-1].isspace()):
         return text
     if len(text) >= _LEAST_LEADER and _STROKES.issuperset(text):

@@ -19,11 +19,11 @@ from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 _LEAST = 3
 """Minimum number of rows with numbers after a gutter."""
 _MOST = 50
-"""Maximum number of columns within a drawn one."""
+"""Maximum number of columns within a drawn column."""
 
 
 def find_undrawn_columns(spans: Sequence[Span], xs: Sequence[float]) -> list[float]:
-    """Return the gutters within drawn columns. xs: positions of the grid's vertical lines, ascending."""
+    """Return the gutters within drawn columns. xs: positions of the grid's vertical lines in ascending order."""
     inside: dict[int, list[Span]] = {}
     for span in spans:
         column = bisect_right(xs, span.x0 + 1)
@@ -44,7 +44,7 @@ def find_undrawn_columns(spans: Sequence[Span], xs: Sequence[float]) -> list[flo
 
 
 def _are_of_figures(rows: Sequence[Strip], places: Sequence[float]) -> bool:
-    """Return whether most rows have numbers after gutters, and text before them."""
+    """Return whether most rows have numbers after the gutters and text before them."""
     several = sum(
         row.boxes[0].x0 < places[0] and any(box.x0 > places[0] and _is_figure(box) for box in row.boxes) for row in rows
     )
@@ -56,5 +56,5 @@ def _is_figure(box: Box) -> bool:
 
 
 def _holds_figures(span: Span) -> bool:
-    """Return whether a span is a number, or several that are close together."""
+    """Return whether a span is a number, or several numbers that are close together."""
     return all(map(is_figure, span.text.split()))

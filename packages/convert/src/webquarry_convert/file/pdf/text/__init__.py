@@ -1,1 +1,2 @@
-"""Conversion of lines in reading order to headings, paragraphs, lists and code blocks, and of these to markdown."""
+"""Conversion of lines in reading order to headings, paragraphs, lists and code blocks, and conversion of these to
+markdown."""

@@ -12,9 +12,9 @@ _VALUE = re.compile(r"[^\W\d_][^\W\d_ ]+(?: [^\W\d_]{2,}){0,3}: ?\S")
 _ADDRESS = re.compile(r"@|\bwww\.|://")
 _STOPS, _COLONS = ".,;\u3002\uff0c\uff1b", ":\uff1a"
 Rank = tuple[float, int]
-"""The font size, and a lower number for each further number of a numbered heading."""
+"""The font size, and a number that decreases with each further number of a numbered heading."""
 _CROWD = 5
-"""Minimum consecutive headings of a crowd, which is ordinary text."""
+"""Minimum number of consecutive headings in a crowd, which is ordinary text."""
 _DEEPEST = 6
 _NEAR = 0.6
 """Maximum distance, in ems, between a heading and the text that belongs to it."""
@@ -23,8 +23,8 @@ _NEAR = 0.6
 def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
     """Set the `level` of blocks that are headings.
 
-    Lines may have a level (`Line.level`). If the file tags its headings, only these are headings; an outline may be
-    incomplete. Other headings are recognized by appearance, and their levels by size. Numbered headings show their
+    Lines may have a level (`Line.level`). If the file tags its headings, only tagged lines are headings; an outline may
+    be incomplete. Other headings are recognized by appearance, and their levels by size. Numbered headings show their
     depth.
     """
     marked = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
@@ -58,9 +58,10 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
 
 
 def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: float) -> list[Block]:
-    """Return the headings without crowds: many in a row, with no text between them, are large or bold text.
+    """Return the headings without crowds, which are large or bold text rather than headings.
 
-    The highest-ranking ones are kept if they are less than half of the crowd.
+    A crowd is many headings in a row without text between them. The highest-ranking headings are kept if they are less
+    than half of the crowd.
     """
     looks = set(map(id, headings))
     kept: list[Block] = []
@@ -86,8 +87,8 @@ def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: fl
 def _set_tagged_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
     """Set levels if an outline gives some of them.
 
-    A heading above all others is the title, one that looks like a listed heading has its level, and others are deeper.
-    ranks: of all headings, highest first.
+    A heading above all others is the title. A heading that looks like a listed heading has the same level, and other
+    headings are deeper. ranks: ranks of all headings, highest first.
     """
     level_of: dict[Rank, int] = {}
     for block in headings:
@@ -138,7 +139,7 @@ def _is_heading(block: Block, body: float) -> bool:
         return False
     if any(line.is_divided() for line in block.lines):
         return False
-    if CAPTION.match(text) or _ADDRESS.search(text) or ("$" in text and "\\" in text):  # formulas are TeX
+    if CAPTION.match(text) or _ADDRESS.search(text) or ("$" in text and "\\" in text):  # formulas are in TeX
         return False
     if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in _STOPS + _COLONS:
         return True
@@ -152,7 +153,7 @@ def _is_heading(block: Block, body: float) -> bool:
 
 
 def _is_subtitle(above: Block | Table | None, block: Block) -> bool:
-    """Return whether a block is directly below a bold line, like a name below a job title."""
+    """Return whether a block is directly below a bold line, such as a name below a job title."""
     if not isinstance(above, Block):
         return False
     line = above.lines[-1]

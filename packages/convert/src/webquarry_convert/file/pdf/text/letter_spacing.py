@@ -1,7 +1,7 @@
 """Letter-spaced words, as in titles: "R E P O R T O F Y O R K" is "REPORT OF YORK".
 
-In a line of single letters, the gaps within words are equal, and those between words are wider. If letters are spaced
-only slightly, some gaps look like narrow spaces ("Cour t of Appeal"), next to far wider spaces.
+In a line of single letters, the gaps within words are equal, and the gaps between words are wider. If letters are
+spaced only slightly, some gaps look like narrow spaces ("Cour t of Appeal"), next to far wider spaces.
 """
 
 import re
@@ -18,11 +18,11 @@ _LARGER = 1.08
 _LEAST = 4
 """Minimum number of words in a line."""
 _SINGLE = 0.6
-"""Minimum share of single letters among them."""
+"""Minimum share of single letters among the words of a line."""
 _WIDER = 1.45
 """Minimum gap between words relative to the gap between letters."""
 _NARROW, _CLEARLY = 0.2, 2.5
-"""Widest narrow gap, in ems, and minimum width of the wide gaps in the same line relative to the narrow ones."""
+"""Maximum width of a narrow gap, in ems, and minimum ratio between the wide and the narrow gaps in the same line."""
 _FARTHEST = 2.0
 """Maximum distance between two words, in ems."""
 
@@ -76,7 +76,7 @@ def _join(line: list[Span]) -> list[Span]:
 
 
 def _find_widest(words: Sequence[Span], gaps: Sequence[float]) -> float:
-    """Return the widest gap within a word, or 0."""
+    """Return the width of the widest gap within a word, or 0."""
     letters = [word.text for word in words if len(word.text) == 1 and word.text.isalpha()]
     if len(letters) >= _SINGLE * len(words):
         is_alphabet = all(before < after for before, after in pairwise(letters))

@@ -10,20 +10,20 @@ from webquarry_convert.file.pdf.words.lines import CODE, Line
 
 _LEAST_LINES = 2
 _BLANK = 1.6
-"""Minimum distance of two lines with a blank line between them, relative to the usual distance."""
+"""Minimum distance of two lines with a blank line between them, relative to the usual line distance."""
 _MOST_BLANK = 2
 _FARTHEST = 4.0
 """Maximum distance between two lines of a code block, in line heights."""
 _DEEPEST = 60
 """Maximum indentation, in characters."""
 _NARROW = 50
-"""Characters of a line that is too narrow for prose."""
+"""Maximum number of characters of a line that is too narrow for prose."""
 _NEAR = 1.0
-"""In points."""
+"""Tolerance for positions, in points."""
 _PROSE = 0.5
 """Minimum share of lines that continue the previous one in typewritten prose."""
 _CODE = 1 / 3
-"""Share of lines with program code above which the text is not prose."""
+"""Minimum share of lines with program code in a text that is not prose."""
 
 
 class Listing(Table):
@@ -41,7 +41,7 @@ class Listing(Table):
 
 
 def gather_listings(parts: Iterable[Line | Table]) -> list[Line | Table]:
-    """Replace runs of monospaced lines by code blocks."""
+    """Replace runs of monospaced lines with code blocks."""
     found: list[Line | Table] = []
     run: list[Line] = []
     for part in [*parts, None]:

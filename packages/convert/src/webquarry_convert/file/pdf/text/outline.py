@@ -1,4 +1,4 @@
-"""The outline of a file as evidence: lines with the text of an outline entry, on the page it links to, are headings."""
+"""Headings according to a file's outline: lines with the text of an outline entry on the entry's target page."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ _LONGEST = 200
 
 class Outline:
     def __init__(self, entries: Iterable[OutlineEntry]) -> None:
-        self._pages: dict[int, dict[str, int]] = {}  # level of titles by target page
+        self._pages: dict[int, dict[str, int]] = {}  # levels by title, for each target page
         for entry in entries:
             title = _normalise(entry.title)
             if title and len(entry.title) <= _LONGEST and not CAPTION.match(entry.title):
@@ -34,9 +34,9 @@ class Outline:
 
 
 def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[int, int]:
-    """Return the number of lines that together form a title, and its level; 0 and 0 without a match.
+    """Return the number of lines that together form a title, and its level, or 0 and 0 without a match.
 
-    texts: of lines; None for other content.
+    texts: texts of lines; None for other content.
     """
     said = ""
     for count, text in enumerate(texts, 1):
@@ -49,5 +49,5 @@ def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[in
 
 
 def _normalise(text: str) -> str:
-    """Return a normalized title, equal in the outline and on the page."""
+    """Return a normalized title. Normalized titles are equal in the outline and on the page."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -15,17 +15,18 @@ _ITEM = re.compile(
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
 )
 _TIGHT_ITEM = re.compile(r"[0-9]{1,3}[.)](?=[^\W\d_])")
-"""Matches the number of a tagged list item, directly before its text."""
+"""Matches the number of a tagged list item that is directly followed by its text."""
 _COUNTED = re.compile(r"(\(?)([0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})([.)])(?=\s)")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _FLUSH = 0.25
 """Maximum distance between the left edges of lines in one paragraph without indentation, in ems."""
 _TITLE, _TITLE_GAP = 1.5, 1.0
-"""Minimum size of a centred title, relative to running text, and maximum distance between its lines in line heights."""
+"""Minimum size of a centred title relative to the running text, and maximum distance between its lines, in line
+heights."""
 _SAME_PLACE = 1.0
-"""In points."""
+"""Tolerance for equal positions, in points."""
 _NEAREST = 60
-"""Lines before and after a list item among which the adjacent items are searched."""
+"""Number of lines before and after a list item that are searched for adjacent items."""
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
 CAPTION = re.compile(
     r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
@@ -34,12 +35,12 @@ CAPTION = re.compile(
 """Matches captions, which begin with a label and a number or letter: "Table 3", "Figure A". "Table of fees" is a
 heading."""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
-"""Relative difference between font sizes in one paragraph: as specified in the file, and as measured by OCR."""
+"""Maximum relative difference between font sizes in one paragraph, as specified in the file and as measured by OCR."""
 _OTHER_SIZE = 0.15
-"""Relative difference between font sizes in a line with several sizes."""
+"""Maximum relative difference between font sizes in a line with several sizes."""
 _BEGINS_WITH_WORD = re.compile(r"[\w'\u2019/-]+[.,;:!?)\]\x22\u201d]*(?!\S)")
 _MOST_OF_NAME = 3
-"""Maximum number of words in a heading. A line with a heading and the start of its text has more."""
+"""Maximum number of words in a heading. Longer lines contain a heading and the start of its text."""
 _GAP = 0.75
 """Maximum distance between two lines of a paragraph without extra line spacing, in line heights."""
 _WIDEST_STEP = 2.6
@@ -52,8 +53,8 @@ _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 class Block:
     """A paragraph, heading or list item.
 
-    level: of a heading, from 1; 0 for other blocks. marker: of a list item, as written, "" without one; None for other
-    blocks.
+    level: level of a heading, from 1; 0 for other blocks. marker: marker of a list item as written, "" if it has none;
+    None for other blocks.
     """
 
     lines: list[Line]
@@ -78,7 +79,7 @@ def find_body_size(pages: Iterable[Page]) -> float:
 
 
 def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Table]:
-    """Group lines into blocks. Headings do not have a level yet. body: size of the running text."""
+    """Group lines into blocks. Headings do not have a level yet. body: size of the running text, in points."""
     step = _find_step(parts, body)
     found: list[Block | Table] = []
     current: Block | None = None
@@ -99,7 +100,7 @@ def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Tab
 
 
 def _match_item(line: Line) -> str | None:
-    """Return the list marker at the start of a line; "" for a tagged item without one, None for other lines."""
+    """Return the list marker at the start of a line, "" for a tagged item without a marker, or None for other lines."""
     item = _ITEM.match(line.text) or (_TIGHT_ITEM.match(line.text) if line.begins_item else None)
     if item is not None:
         return item[0].strip()
@@ -110,7 +111,7 @@ def _is_mention(last: Line, line: Line, parts: Sequence[Line | Table], place: in
     """Return whether a line begins with a number that belongs to the sentence above, like "(3) years".
 
     The sentence fills its line, the number is neither indented nor followed by indented lines, and no line near it
-    begins with the number before or after. place: of the line in `parts`.
+    begins with the number before or after. place: index of the line in `parts`.
     """
     number = _COUNTED.match(line.text)
     if number is None or line.begins_item or line.is_new or not (is_full(last) and _is_unfinished(last)):
@@ -127,7 +128,7 @@ def _is_mention(last: Line, line: Line, parts: Sequence[Line | Table], place: in
 
 
 def _is_flush_below(line: Line, last: Line) -> bool:
-    """Return whether a line begins directly below the start of the last one, in the same size."""
+    """Return whether a line begins directly below the start of the last line, in the same size."""
     return (
         line.y0 - last.y1 <= _GAP * (last.y1 - last.y0)
         and abs(line.size - last.size) <= _SAME_SIZE * last.size
@@ -151,7 +152,7 @@ def _find_neighbours(number: re.Match[str]) -> set[str]:
 
 
 def _find_step(parts: Sequence[Line | Table], body: float) -> float:
-    """Return the line spacing of running text, in ems, if lines are spaced widely; otherwise 0.
+    """Return the line spacing of running text, in ems, if it is wide, and otherwise 0.
 
     Most lines that fill their column are followed by the next line of their paragraph.
     """
@@ -213,9 +214,9 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
 
 
 def _goes_on(last: Line, line: Line) -> bool:
-    """Return whether a word or a sentence continues directly below, even if one line is higher, bold or larger.
+    """Return whether a word or a sentence continues directly below, even if one of the lines is higher, bold or larger.
 
-    A span has the font of its first words, so parts of a line can change its appearance.
+    A span has the font of its first words, so the start of a line can change its appearance.
     """
     if not (
         line.text[0].islower()
@@ -233,7 +234,10 @@ def _goes_on(last: Line, line: Line) -> bool:
 
 
 def _goes_on_centred(last: Line, line: Line, body: float) -> bool:
-    """Return whether two large lines with wide line spacing are one title: both have the same middle, not edges."""
+    """Return whether two large lines with wide line spacing are one title.
+
+    The middles of such lines are aligned, but their edges are not.
+    """
     return (
         min(last.size, line.size) > _TITLE * body
         and last.is_bold == line.is_bold
@@ -258,7 +262,7 @@ def _are_of_one_size(some: Line, other: Line) -> bool:
 
 
 def _are_apart(some: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
-    """Return whether lines of one page are tagged as parts of different blocks."""
+    """Return whether lines on one page are tagged as parts of different blocks."""
     return some is not None and other is not None and some[0] == other[0] and some != other
 
 

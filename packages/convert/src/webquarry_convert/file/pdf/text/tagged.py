@@ -28,16 +28,16 @@ _FILES = frozenset({"png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "svg", "e
 _LONGEST = 1_000
 """Maximum length of a description, in characters."""
 _FLAT = 0.1
-"""In points."""
+"""Height, in points, of the box of a description."""
 _HEADINGS = frozenset(_LEVELS)
 _TABLES, _ROWS = frozenset({"Table"}), frozenset({"TR"})
 _CELLS = frozenset({"TD", "TH"})
 _WIDEST = 100
 """Maximum number of columns that a cell can span."""
 _MOST_TAKEN = 100_000
-"""Maximum number of places in a table reserved for cells that extend down from rows above."""
+"""Maximum number of places in a table that are reserved for cells extending down from rows above."""
 _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
-"""A table may have this many places, plus this many per cell with text."""
+"""Maximum number of places in a table, and the number added for each cell with text."""
 _SEVERAL_LINES = 2.0
 """Minimum height of a cell with several lines, relative to its first line."""
 _MOST_HEADINGS = 0.3
@@ -45,7 +45,7 @@ _MOST_HEADINGS = 0.3
 
 
 def mark_levels(pages: list[Page]) -> bool:
-    """Set the `level` of spans inside heading tags. Returns whether there are any.
+    """Set the `level` of spans inside heading tags, and return whether there are any.
 
     If too much of the text is tagged as headings, no level is set and False is returned.
     """
@@ -66,7 +66,7 @@ def mark_levels(pages: list[Page]) -> bool:
 
 
 def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
-    """Return tables and frames, and the spans outside of them. A nested table is text of its cell."""
+    """Return tables and frames, and the spans outside of them. A nested table becomes text in its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
     widths: dict[int, dict[int, int]] = {}  # number of places in each row of a table
     for number, table in enumerate(find_outermost(page.structure, _TABLES)):
@@ -95,7 +95,7 @@ def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
 
 
 def _is_frame(cells: Mapping[tuple[int, int], list[Span]]) -> bool:
-    """Return whether the cells form a single row, and one of them has several lines."""
+    """Return whether the cells form a single row and at least one has several lines."""
     boxes = [(_enclose(cell), cell[0]) for cell in cells.values()]
     has_lines = any(box.y1 - box.y0 > _SEVERAL_LINES * (first.y1 - first.y0) for box, first in boxes)
     return has_lines and len({row for row, _ in cells}) == 1 < len(cells)
@@ -104,7 +104,7 @@ def _is_frame(cells: Mapping[tuple[int, int], list[Span]]) -> bool:
 def _place_cells(
     cells: Mapping[tuple[int, int], list[Span]], widths: Mapping[int, int]
 ) -> dict[tuple[int, int], list[Span]]:
-    """Move cells to the columns they are aligned with.
+    """Move cells to the columns with which they are aligned.
 
     Some programs omit empty cells from the structure tree, which would shift the following cells to the left. widths:
     number of places in each row of the structure tree.
@@ -132,7 +132,7 @@ def _place_cells(
 
 
 def _is_ascending(row: Mapping[int, list[Span]]) -> bool:
-    """Return whether the cells of a row are ordered from left to right as in the structure tree."""
+    """Return whether the cells of a row are ordered from left to right in the structure tree."""
     lefts = [_get_left(row[column]) for column in sorted(row)]
     return all(one < other for one, other in pairwise(lefts))
 
@@ -151,7 +151,7 @@ def _measure_distance(left: float, right: float, column: tuple[float, float]) ->
 
 
 def find_figures(page: Page) -> list[Figure]:
-    """Return the pictures with a description, each below the preceding tagged text."""
+    """Return the pictures that have a description, each placed below the preceding tagged text."""
     if not any(element.element_type == "Figure" for element in page.structure):
         return []
     lowest: dict[int | None, Span] = {}
@@ -171,9 +171,9 @@ def find_figures(page: Page) -> list[Figure]:
 
 
 def _is_meaningless(caption: str) -> bool:
-    """Return whether a description is only the word "picture" or the like, or the name of a file.
+    """Return whether a description is only a word like "picture" or the name of a file.
 
-    caption: on one line.
+    caption: the description on one line.
     """
     before, _, last = caption.rpartition(" ")
     name, _, kind = last.rpartition(".")
@@ -206,15 +206,15 @@ def _enclose(spans: Sequence[Span]) -> Box:
 
 
 def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
-    """Return the row and column of each marked content in a table, by its number, and the number of places in each row.
+    """Return the row and column of each marked content in a table, and the number of places in each row.
 
-    Cells may span columns and rows, so a cell takes the first place of its row that no cell above extends to. In the
+    Cells may span columns and rows, so a cell takes the first place of its row to which no cell above extends. In the
     rows [A (rowspan 2), B] and [C], C is in row 1, column 1, below B.
 
-    table: its index among the elements.
+    table: the table's index among the elements.
     """
     owners: dict[int, tuple[int, int]] = {}
-    taken: dict[int, dict[int, int]] = {}  # start and end of each run of places taken by cells of rows above
+    taken: dict[int, dict[int, int]] = {}  # start and end of each run of places taken by cells from rows above
     widths: dict[int, int] = {}
     room = _MOST_TAKEN
     row = -1
@@ -252,7 +252,7 @@ def _read_spans(cell: Element) -> tuple[int, int]:
 
 
 def _find_levels(elements: list[Element]) -> dict[int | None, int]:
-    """Return the level of each marked content below a heading tag."""
+    """Return the level of each marked content inside a heading tag."""
     levels: dict[int | None, int] = {}
     for heading in find_outermost(elements, _HEADINGS):
         level = _LEVELS[elements[heading].element_type]

@@ -5,7 +5,7 @@
 
 Adjacent single lines that are each tagged as a paragraph, such as the lines of an address, form one paragraph. Some
 programs tag each line of running text in this way. If a sentence continues after the end of a tagged paragraph, the
-paragraph does not end there, and if this occurs often, all such tags of the file are ignored.
+paragraph does not end there. If this occurs often, all such tags in the file are ignored.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ _MOST_TORN = 0.1
 """Maximum share of tagged paragraphs whose sentence continues after their end."""
 
 Owner = tuple[int, int | None]
-"""Indexes of the block and the list item that content belongs to."""
+"""Indexes of the block and of the list item to which content belongs."""
 
 
 def mark_blocks(laid: Iterable[tuple[Page, Sequence[Line | Table]]]) -> None:
@@ -54,7 +54,7 @@ def mark_blocks(laid: Iterable[tuple[Page, Sequence[Line | Table]]]) -> None:
 
 
 def _find_owners(page: Page, parts: Sequence[Line | Table]) -> list[tuple[Line, Owner]]:
-    """Return the lines of a page with tagged content."""
+    """Return the lines of a page that have tagged content, with their owners."""
     owners = _own_marks(page.structure)
     lines = [part for part in parts if isinstance(part, Line)] if owners else []
     return [(line, owners[mark]) for line in lines if (mark := line.spans[0].mark) is not None and mark in owners]
@@ -63,7 +63,7 @@ def _find_owners(page: Page, parts: Sequence[Line | Table]) -> list[tuple[Line, 
 def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
     """Return the owner of each marked content. The label of an item belongs to the content after it."""
     owners: dict[int, Owner] = {}
-    opened: list[tuple[int, Owner, bool]] = []  # ends of elements, owner of their content, whether it is a label
+    opened: list[tuple[int, Owner, bool]] = []  # ends of elements, owner of their content, whether they are labels
     labels: list[int] = []
     for place, element in enumerate(elements):
         while opened and opened[-1][0] <= place:
@@ -87,5 +87,5 @@ def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
 
 
 def _is_torn(line: Line, below: Line) -> bool:
-    """Return whether a sentence continues from a line to the next one."""
+    """Return whether a sentence continues from a line to the next line."""
     return is_full(line) and below.text[:1].islower()

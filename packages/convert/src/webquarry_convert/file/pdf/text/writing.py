@@ -14,7 +14,7 @@ _STEP = 9.0
 """Minimum additional indent of a nested item, in points."""
 _DEEPEST = 4
 _LEVEL = 1.0
-"""In points."""
+"""Tolerance, in points, for the left margins of items on one level."""
 _LEADER = re.compile(r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){5,}+(?=\S)")
 """Matches a leader before other text."""
 _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
@@ -46,14 +46,15 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
 
 
 def _are_level(before: Block | Table | None, item: Block) -> bool:
-    """Return whether an item is on the same line as the one before it."""
+    """Return whether an item is on the same line as the previous item."""
     return isinstance(before, Block) and abs(before.lines[0].y0 - item.lines[0].y0) < _LEVEL
 
 
 def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
     """Write a list item.
 
-    margins: of the open items. is_beside: whether it is on the line of the previous item, and on its level.
+    margins: left margins of the open items. is_beside: whether the item is on the line of the previous item, and on the
+    same level.
     """
     left = block.lines[0].x0
     while margins and left < margins[-1] - _STEP:
@@ -79,7 +80,7 @@ def _write_records(lines: list[Line]) -> str:
 
 
 def _write_inline(lines: list[Line], marker: str = "") -> str:
-    """Write lines as inline markdown. marker: start of the first line, which is left out."""
+    """Write lines as inline markdown. marker: the start of the first line, which is dropped."""
     if any(span.link is not None for line in lines for span in line.spans):
         text = join_lines([write_spans(line.spans) for line in lines])
         return _LEADER.sub(" \u2026 ", text).removeprefix(marker).lstrip()

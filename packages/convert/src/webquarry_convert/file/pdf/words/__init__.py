@@ -1,1 +1,1 @@
-"""Words and lines as a reader sees them, corrected where the text runs of a file differ."""
+"""Words and lines as a reader sees them. Differences in the file's text runs are corrected."""

@@ -78,9 +78,9 @@ def _list_places(characters: Characters) -> list[int]:
 
 
 def _find_letter(word: str, boxes: Sequence[Box], accent: int) -> int | None:
-    """Return the index of the letter that an accent is drawn over, the nearest one if there are several, or None.
+    """Return the index of the nearest letter below an accent, or None.
 
-    accent: its index.
+    accent: index of the accent.
     """
     under = [at for at, sign in enumerate(word) if sign not in _ACCENTS and _is_over(boxes[accent], boxes[at])]
     return min(under, key=lambda at: abs(at - accent), default=None)

@@ -1,8 +1,8 @@
-"""Ligatures, quotes, dashes and letters of TeX's bitmap fonts, which have codes for their glyphs but no names.
+"""Ligatures, quotes, dashes and letters of TeX's bitmap fonts, whose glyphs have codes but no names.
 
-liteparse takes some codes for ligatures of other fonts, so "difference" becomes "difterence" and "flow" becomes "Thow",
-and ignores the others. If a file has unnamed fonts with ligatures at the codes of TeX's European encoding (T1, "Cork"),
-that encoding is used. PDFium's text contains the codes.
+liteparse mistakes some codes for ligatures of other fonts, so "difference" becomes "difterence" and "flow" becomes
+"Thow", and ignores the others. If a file has unnamed fonts with ligatures at the codes of TeX's European encoding (T1,
+"Cork"), that encoding is used. PDFium's text contains the codes.
 """
 
 import re
@@ -14,7 +14,7 @@ from webquarry_convert.file.pdf.source.pdfium import File
 
 _LIGATURE = re.compile("[A-Za-z][\x1b-\x1f][a-z]")
 _GUESSES = str.maketrans({"\x1a": "ff", "\x1b": "ft", "\x1c": "fi", "\x1d": "Th", "\x1e": "ffi", "\x1f": "fl"})
-"""Ligatures as guessed by liteparse."""
+"""Ligatures that liteparse guesses."""
 _SIGNS = {
     0x0E: "\u2039", 0x0F: "\u203a", 0x10: "\u201c", 0x11: "\u201d", 0x12: "\u201e", 0x13: "\u00ab", 0x14: "\u00bb",
     0x15: "\u2013", 0x16: "\u2014", 0x19: "\u0131",
@@ -27,10 +27,10 @@ _LETTERS = dict(
         strict=True,
     )
 )
-"""Codes that differ from Latin-1."""
+"""Letters by those codes that differ from Latin-1."""
 _OF_A_WORD = re.compile("[A-Za-z]")
 _BULLET = {0x88: "\u2022"}
-"""A bullet of the accompanying font, if it is a separate word."""
+"""A bullet of the accompanying font, used if the code is a separate word."""
 _PARTED = "\ufffe"
 """PDFium's character for a hyphen at the end of a line."""
 _BETWEEN = re.compile("[ \t\r\n]+")

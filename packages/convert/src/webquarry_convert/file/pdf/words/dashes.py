@@ -1,7 +1,7 @@
-"""Dashes, which liteparse returns as hyphens: "classes\u2014classes" becomes "classes-classes".
+"""Restoration of dashes, which liteparse returns as hyphens.
 
-PDFium's text contains them, so a word that occurs there only with dashes is written with them. A dash before a number
-stays a hyphen, like an ordinary minus sign.
+For example, "classes—classes" becomes "classes-classes". PDFium's text contains the dashes. A word that occurs in it
+only with dashes is written with dashes. A dash before a number stays a hyphen, like an ordinary minus sign.
 """
 
 import re
@@ -14,9 +14,9 @@ from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 _DASHES = frozenset("\u2012\u2013\u2014\u2015")
 _WORD = re.compile(r"\S+")
 _HYPHENS = (16, 45, 173)
-"""Its codes in most fonts: in the glyph order of TrueType, in ASCII, and of the soft hyphen."""
+"""Codes of a hyphen in most fonts: in the glyph order of TrueType, in ASCII, and of the soft hyphen."""
 _MOST = 500
-"""Maximum number of runs in a page. Each is searched in all of its characters."""
+"""Maximum number of runs on a page. Each run is searched in all characters of the page."""
 
 
 def restore_dashes(pages: Iterable[Page], file: File) -> None:
@@ -49,7 +49,7 @@ def _may_have_dashes(span: Span) -> bool:
 def _find_words(text: str) -> Mapping[str, str]:
     """Return words with dashes by the text that liteparse returns for them.
 
-    Words that also occur with hyphens are left out.
+    Words that also occur with hyphens are skipped.
     """
     words: dict[str, str] = {}
     hyphened = set()
@@ -68,7 +68,7 @@ def _begins_number(word: str) -> bool:
 
 
 def _restore_alone(span: Span, characters: Characters) -> None:
-    """Restore a separate dash by its position, such as in an empty table cell."""
+    """Restore a separate dash by its position, such as a dash in an empty table cell."""
     drawn = characters.read_at((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2)
     if drawn in _DASHES:
         span.text, span.parts = drawn, [span]

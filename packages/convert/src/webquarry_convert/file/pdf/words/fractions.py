@@ -1,7 +1,7 @@
-"""Fractions built of a raised number, a fraction slash and a lowered number: joined, and separated from the preceding
-number.
+"""Joining of fractions built of a raised number, a fraction slash and a lowered number.
 
-"2" and a small "1" may be one run "21", and "\u20444 kg of flour" another. Together they are "2 1\u20444 kg of flour".
+"2" and a small "1" may be one run "21", and "⁄4 kg of flour" another run. Together they are "2 1⁄4 kg of flour": the
+fraction is separated from the number before it.
 """
 
 from bisect import bisect_left
@@ -15,7 +15,7 @@ _NEAR = 0.4
 _SMALLER = 0.9
 """Maximum height of a raised number relative to the number before it."""
 _MOST = 200
-"""Maximum number of numbers examined at the height of a slash."""
+"""Maximum number of numbers that are examined at the height of a slash."""
 
 
 def join_fractions(spans: Sequence[Span]) -> list[Span]:

@@ -18,9 +18,9 @@ _BESIDE = 1.0
 _HEIGHT = 0.83
 """Font size relative to the height of a line."""
 _LINES = 2
-"""Minimum lines next to an initial."""
+"""Minimum number of lines next to an initial."""
 _MOST = 50
-"""Maximum number of initials in a page. The largest letters are examined."""
+"""Maximum number of initials on a page. The largest letters are examined."""
 
 
 def join_initials(spans: Sequence[Span]) -> list[Span]:
@@ -41,7 +41,10 @@ def join_initials(spans: Sequence[Span]) -> list[Span]:
 
 
 def _shrink(span: Span) -> Span:
-    """Return a run that begins with an initial with the height of its other words. Other runs are unchanged."""
+    """Return a run that begins with an initial, reduced to the height of its other words.
+
+    Other runs are returned unchanged.
+    """
     if span.text[1:2] != " " or not span.text[0].isupper() or len(words := span.words()) < 2:
         return span
     height = max(word.y1 - word.y0 for word in words[1:])
@@ -55,7 +58,7 @@ def _shrink(span: Span) -> Span:
 
 
 def _find_beside(initial: Span, spans: Sequence[Span]) -> list[Span]:
-    """Return the first spans of the lines on the right; [] if the letter is not an initial."""
+    """Return the first spans of the lines to the right, or [] if the letter is not an initial."""
     found = [
         span
         for span in spans

@@ -1,4 +1,4 @@
-"""Spans as inline markdown: escaped text, with links around the words they cover."""
+"""Spans as inline markdown: escaped text with links."""
 
 import re
 from collections.abc import Sequence
@@ -8,16 +8,16 @@ from webquarry_convert.file.pdf.words.lines import has_space, join_spans, order_
 from webquarry_convert.text import escape
 
 _LEAST_STEP = 10.0
-"""In points. Links are indexed by the steps of the page's height that they touch."""
+"""Minimum height, in points, of the steps by which links are indexed."""
 _STEPS = 200
 _MOST_BESIDE = 100
-"""Maximum number of links at one height that are examined. More of them overlap."""
+"""Maximum number of links at one height that are examined. If there are more, they overlap."""
 _FORMULA = re.compile(r"\$(?=[^$]*(?:\\[A-Za-z]|[_^]\{))[^$\s](?:[^$]*[^$\s])?\$")
 _SAFE = ("http://", "https://", "mailto:")
 
 
 def attach_links(page: Page) -> None:
-    """Set the link target of spans below a link. Spans that extend beyond the link are split by words."""
+    """Set the link target of spans covered by a link. Spans that extend beyond the link are split between words."""
     step = max(_LEAST_STEP, page.height / _STEPS)
     levels: dict[int, list[Link]] = {}  # links by height
     for link in page.links:
@@ -42,7 +42,7 @@ def attach_links(page: Page) -> None:
 
 
 def write_spans(spans: Sequence[Span]) -> str:
-    """Return the text of adjacent spans, from the left."""
+    """Return the text of adjacent spans, sorted from the left."""
     if len(spans) == 1 and spans[0].link is None:
         return escape_text(spans[0].text)
     if any(span.link is not None for span in spans):
@@ -51,7 +51,7 @@ def write_spans(spans: Sequence[Span]) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Escape text as inline markdown. Formulas, which liteparse returns as TeX, are unchanged."""
+    """Escape text as inline markdown. Formulas, which liteparse returns as TeX, are not changed."""
     if "$" in text and _FORMULA.search(text):
         return _escape_around_formulas(text)
     return escape.whole(text) if text.isprintable() else escape.inline(text)
@@ -69,7 +69,7 @@ def _escape_around_formulas(text: str) -> str:
 
 
 def _write_linked_spans(spans: Sequence[Span]) -> str:
-    """Write spans, joining neighbors with the same target into one link."""
+    """Write spans. Neighbours with the same target become one link."""
     parts: list[str] = []
     run: list[Span] = []
     for span in [*order_spans(spans), None]:

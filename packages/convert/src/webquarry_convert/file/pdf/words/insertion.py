@@ -1,4 +1,4 @@
-"""Insertion of characters that the spans of a page lack: into a span, or as separate spans."""
+"""Insertion of characters that are missing from a page's spans, into a span or as separate spans."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,18 +9,18 @@ from webquarry_convert.file.pdf.words.lines import has_space
 from webquarry_convert.file.pdf.words.placing import Letter, Placed, count_before, find_word
 
 _NEAR = 1.0
-"""Distance, in ems, between a letter and the span whose marked content and style it takes."""
+"""Maximum distance, in ems, between a letter and the span from which it takes its marked content and style."""
 
 
 def insert_letters(page: Page, placed: Placed, characters: Characters) -> None:
-    """Insert letters that the page lacks. placed: the letters with their positions."""
+    """Insert letters that are missing from the page. placed: the letters with their positions."""
     for span, inside in placed.inside:
         _insert(span, inside, characters)
     page.spans += [_make_span(letter, before, characters) for letter, before in placed.outside]
 
 
 def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -> Span:
-    """Return a separate span for a letter. before: spans on its left, nearest first."""
+    """Make a separate span for a letter. before: spans to its left, nearest first."""
     box = letter.box
     span = Span((box.x0, box.y0, box.x1, box.y1), letter.text, characters.measure_size(letter.at))
     if before:

@@ -1,4 +1,5 @@
-"""Words joined without the space between them: "quarry,and", where a comma and the next letter are set apart.
+"""Separation of words that are joined although there is a gap between them: "quarry,and".
+
 
 PDFium detects no space if a program uses character spacing (`Tc`) instead. The positions of the characters show the
 gap.
@@ -14,8 +15,10 @@ _JOINED = re.compile(
     r"[,;.!?\u00bc-\u00be](?=[^\W\d_])"
     r"(?:(?<=[^\W\d_][,;])(?=[^A-Z])|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z])|(?<=[\u00bc-\u00be]))"
 )
-"""Matches the end of a word directly before the start of another. It begins with a rare character, because all text is
-searched."""
+"""Matches the end of a word directly before the start of another.
+
+The pattern begins with a rare character, because all text is searched.
+"""
 _SPACE = 0.13
 """Minimum width of a space, in ems."""
 

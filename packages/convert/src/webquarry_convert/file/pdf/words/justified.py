@@ -1,6 +1,7 @@
 """Joining of lines in justified text whose spaces are so wide that each word is a span.
 
-The spaces of such a line are equal but its words are not, and nothing is aligned with its words in adjacent lines:
+The spaces of such a line have equal widths but its words do not, and its words are not aligned with anything in
+adjacent lines:
 
     The river carries the        widths differ but gaps are equal, so this is one line
     old     forest     and       and so is this, although its gaps are as wide as those between cells
@@ -18,22 +19,25 @@ _LEAST = 3
 _ALIKE = 0.08
 """Maximum difference between the gaps of a line, in ems."""
 _WIDEST = 3.0
-"""Widest gap, in ems."""
+"""Maximum width of a gap, in ems."""
 _NARROWEST = 0.5
 _MARK = re.compile(r"[0-9*\u2020\u2021]+")
 _LONGEST_MARK = 3
 _MOST_MARKS = 200
 """Maximum number of raised numbers in a line that are examined."""
 _CLOSING = ".,;:!?)]"
-"""No word begins with these, so a number before them is raised."""
+"""Characters that never begin a word. A number before them is raised."""
 _BELOW = 2.5
-"""Maximum distance to the next line, in ems, for cells of a column."""
+"""Maximum distance to the next line of a cell column, in ems."""
 _FLUSH = 0.5
-"""In points."""
+"""Tolerance for aligned positions, in points."""
 
 
 def join_justified(spans: Sequence[Span]) -> list[Span]:
-    """Return spans with justified lines joined, from the left within each of these lines. Other spans are unchanged."""
+    """Join the spans of justified lines. Other spans are returned unchanged.
+
+    Within each joined line, spans are sorted from the left.
+    """
     levels: dict[int, list[Span]] = {}
     for span in spans:
         levels.setdefault(round(span.y1), []).append(span)
@@ -58,16 +62,16 @@ def join_justified(spans: Sequence[Span]) -> list[Span]:
 
 
 def _find_level(marks: Sequence[tuple[float, float]], first: Span) -> list[float]:
-    """Return the positions of raised numbers in the line of its first span, from the left.
+    """Return the positions of raised numbers in the line of its first span, sorted from the left.
 
-    marks: middle height and start of each number, from the top.
+    marks: middle height and start of each number, sorted from the top.
     """
     start = bisect_left(marks, (first.y0, 0.0))
     return sorted(x for y, x in marks[start : start + _MOST_MARKS] if y < first.y1)
 
 
 def _find_runs(line: Sequence[Span], marks: Sequence[float]) -> Iterable[list[Span]]:
-    """Yield runs of spans with equal gaps and unequal words. marks: positions of raised numbers among them."""
+    """Yield runs of spans with equal gaps and unequal words. marks: positions of raised numbers among the words."""
     run = [line[0]]
     for before, span in pairwise(line):
         can_follow = _can_follow(before, span) and not _holds_any(marks, before.x0, span.x0)
@@ -91,7 +95,7 @@ def _can_follow(before: Span, span: Span) -> bool:
 
 
 def _is_text(run: Sequence[Span]) -> bool:
-    """Return whether most spans begin with small letters, which cells rarely do, and differ in width."""
+    """Return whether most spans begin with a small letter, which is rare in cells, and the spans differ in width."""
     if len(run) < _LEAST:
         return False
     widths = [span.x1 - span.x0 for span in run]
@@ -107,7 +111,7 @@ def _find_near(lines: Sequence[Sequence[Span]], place: int, run: Sequence[Span])
 
 
 def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
-    """Return whether half of the spans after the first are aligned with one in an adjacent line."""
+    """Return whether half of the spans after the first are aligned with a span in an adjacent line."""
     starts = sorted(span.x0 for line in near for span in line)
     ends = sorted(span.x1 for line in near for span in line)
     inner = run[1:-1]
@@ -119,7 +123,7 @@ def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
 
 
 def _holds_any(places: Sequence[float], low: float, high: float) -> bool:
-    """Return whether one of the places is between two others. places: from the left."""
+    """Return whether one of the places is between two positions. places: positions sorted from the left."""
     at = bisect_right(places, low)
     return at < len(places) and places[at] < high
 

@@ -1,6 +1,6 @@
-"""Leaders: dots between a label and the number at the end of its line, which only guide the eye.
+"""Leaders: dots between a label and the number at the end of its line, which only guide the reader's eye.
 
-The stones . . . . . . . . . 12     the label's run may end with the first dots, and each other dot may be a run
+The stones . . . . . . . . . 12 the label's run may end with the first dots, and each other dot may be a run
 """
 
 import re
@@ -17,9 +17,9 @@ _NUMBER = re.compile(r"[0-9A-Z]{1,3}[-.]?[0-9]{0,4}(?:[,\u2013-] ?[0-9]{1,4})*+,
 _LEAST = 3
 """Minimum number of runs of dots in a leader."""
 _FARTHEST = 1.5
-"""Width of the gap between two of them, in ems."""
+"""Maximum width of the gap between two runs of dots, in ems."""
 _APART = 0.3
-"""Width of the gap between a label and a dot that is not part of it, in ems."""
+"""Minimum width, in ems, of the gap between a label and a dot that belongs to the leader."""
 
 
 def drop_leaders(spans: Sequence[Span]) -> list[Span]:
@@ -34,7 +34,7 @@ def _is_dots(span: Span) -> bool:
 
 
 def _drop_dots(row: Sequence[Span]) -> list[Span]:
-    """Drop leaders from a row. row: from the left."""
+    """Drop leaders from a row. row: spans sorted from the left."""
     kept: list[Span] = []
     dots: list[Span] = []
     for span in row:
@@ -51,7 +51,10 @@ def _drop_dots(row: Sequence[Span]) -> list[Span]:
 
 
 def _lead_from(label: Span, dots: Sequence[Span]) -> bool:
-    """Return whether a label is followed by a leader. dots: its runs; [] if they are all part of the label's run."""
+    """Return whether a leader follows a label.
+
+    dots: the runs of the leader, or [] if all dots are part of the label's run.
+    """
     if is_figure(label.text):
         return False
     return _ends_with_dots(label) or (bool(dots) and dots[0].x0 - label.x1 > _APART * label.size)
@@ -73,7 +76,7 @@ def _drop_tail(label: Span) -> Span:
 
 
 def _join_dots(row: Sequence[Span]) -> list[Span]:
-    """Join many dots in a row with the text before them. row: from the left."""
+    """Join many dots in a row with the text before them. row: spans sorted from the left."""
     joined: list[Span] = []
     dots: list[Span] = []
     for span in [*row, None]:
@@ -91,6 +94,6 @@ def _join_dots(row: Sequence[Span]) -> list[Span]:
 
 
 def _follow(label: Span, dot: Span) -> bool:
-    """Return whether dots are to be appended to a label. dot: the first of them."""
+    """Return whether dots are appended to a label. dot: the first of the dots."""
     is_level = abs(dot.y1 - label.y1) < _APART * label.size
     return is_level and dot.x0 - label.x1 < _FARTHEST * label.size and not is_figure(label.text)

@@ -1,7 +1,7 @@
-"""Ligatures of lam and alef in Arabic, which PDFium sometimes returns in reverse order.
+"""Correction of Arabic ligatures of lam and alef, which PDFium sometimes returns in reverse order.
 
-The letters of a ligature have the same position on the page. Alef and lam in this order never form a ligature, so if
-they have the same position, they are reversed.
+The letters of a ligature have the same position on the page. Alef followed by lam is never a ligature, so the two are
+reversed if they have the same position.
 """
 
 import re

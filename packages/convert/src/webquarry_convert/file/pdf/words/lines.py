@@ -12,17 +12,18 @@ from operator import attrgetter
 from webquarry_convert.file.pdf.source.content import Box, Span
 
 _CORE = 0.3
-"""Share of a box's height, at top and bottom, that is ignored, because tightly set lines and raised numbers overlap."""
+"""Share of a box's height that is ignored at its top and bottom, because tightly set lines and raised numbers overlap.
+"""
 _LEVEL = 0.3
-"""Minimum share of a box's height that adjacent boxes overlap."""
+"""Minimum share of a box's height by which adjacent boxes overlap."""
 _TALLEST = 2.0
-"""Height of a box, relative to an adjacent one, beyond which it is cut off in comparisons."""
+"""Maximum height of a box relative to an adjacent box. In comparisons, a taller box is cut off at this height."""
 _LAST = 8
-"""Preceding boxes that are examined for adjacency."""
+"""Number of preceding boxes that are examined for adjacency."""
 _SPACE = 0.13
 """Minimum width of a space, in ems."""
 _WIDE = 2.0
-"""Width of a gap, in ems, that does not occur inside a line of text."""
+"""Minimum width, in ems, of a gap that does not occur inside a line of text."""
 BULLETS = (
     "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
     "\u2605\u2606\u2610\u2611\u2612\u25ab\u25b6\u25b8\u25b9\u25ba\u25c6\u25c7\u25fb-\u25fe\u2666\u2717\u2718\u274f-\u2752"
@@ -35,17 +36,17 @@ MARKER = re.compile(
 )
 """Matches the marker before the text of a list item or numbered heading."""
 CODE = re.compile(r"\w\(|[{}\\]|;\Z|<-|->|\+--|--\+|(?<!=)=(?!=)|^(?:[>+$#]|>>>|R>)(?=\s|\Z)")
-"""Matches signs of program code and ASCII drawings, and console prompts."""
+"""Matches signs of program code, ASCII drawings and console prompts."""
 _NOTE_MARK = re.compile("[0-9]{1,3}|[\u2217\u2020\u2021\u00a7\u00b6]{1,3}")
 _SMALLER, _RISE = 0.85, 0.1
-"""Size of a note reference relative to its text, and its minimum rise above the text, in ems."""
+"""Maximum size of a note reference relative to its text, and its minimum rise above the text, in ems."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _GET_LEFT = attrgetter("x0")
 _SOFT = "\u00ad\u2010-"
 
 
 class Strip(Box):
-    """Adjacent boxes whose heights overlap, from the left. Nothing else in its region is at its height."""
+    """Adjacent boxes whose heights overlap, sorted from the left. No other boxes of the region are at this height."""
 
     __slots__ = ("boxes",)
 
@@ -71,12 +72,12 @@ class Strip(Box):
 
 
 class Line(Box):
-    """Text read without interruption from the left to the right margin of its column.
+    """Text that extends from the left to the right margin of its column.
 
-    right: right end of its column. level: level of its heading tag, 0 without one. is_apart: whether it is outside
-    columns. is_new: whether it begins a new line although the previous line had room. is_mono: whether it is
-    monospaced. block: its tagged block, and the page of that. begins_item: whether it is the first line of a tagged
-    list item.
+    right: right end of the column. level: level of its heading tag, or 0 if it has none. is_apart: whether it is
+    outside columns. is_new: whether it begins a new line although the previous line had room. is_mono: whether it is
+    monospaced. block: its tagged block, and the page of the block. begins_item: whether it is the first line of a
+    tagged list item.
     """
 
     __slots__ = (
@@ -128,7 +129,7 @@ class Line(Box):
         return self.spans[0].source is not None
 
     def is_divided(self) -> bool:
-        """Return whether the line has wide gaps, as between cells. The gap after a list marker does not count."""
+        """Return whether the line has wide gaps, such as between cells. The gap after a list marker does not count."""
         spans = self.spans[1:] if MARKER.fullmatch(self.spans[0].text) else self.spans
         return any(after.x0 - before.x1 > _WIDE * self.size for before, after in pairwise(spans))
 
@@ -136,8 +137,8 @@ class Line(Box):
 def group_strips(boxes: Iterable[Box]) -> list[Strip]:
     """Group boxes into strips, from the top. Each box is in one strip.
 
-    A new strip begins if the core of a box (its height without `_CORE` of it at the top and at the bottom) is below the
-    cores of all previous boxes, unless the box is in a column next to the last of them.
+    The core of a box is its height without the share `_CORE` at the top and bottom. A new strip begins if the core of a
+    box is below the cores of all previous boxes, unless the box is in a column next to the last of them.
     """
     found: list[Strip] = []
     open_boxes: list[Box] = []
@@ -174,7 +175,7 @@ def join_spans(spans: Sequence[Span]) -> str:
 
 
 def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
-    """Return spans, given from the left, in reading order: from the right if most of them are right-to-left."""
+    """Return spans in reading order: from the right if most of them are right-to-left. spans: sorted from the left."""
     if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
         turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
         if turned * 2 > sum(sum(map(str.isalpha, span.text)) for span in spans):
@@ -183,7 +184,7 @@ def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def _order_from_right(spans: Sequence[Span]) -> list[Span]:
-    """Return spans from the right, keeping left-to-right neighbors in their order."""
+    """Return spans in order from the right. Left-to-right neighbours keep their order."""
     ordered: list[Span] = []
     run: list[Span] = []
     for span in reversed(spans):
@@ -196,7 +197,7 @@ def _order_from_right(spans: Sequence[Span]) -> list[Span]:
 
 
 def _is_mark(mark: Span, note: Span) -> bool:
-    """Return whether the first of two spans is the raised number at the start of a note, and the other its text."""
+    """Return whether the first span is the raised number of a note and the second is the text of the note."""
     return (
         mark.size < _SMALLER * note.size
         and mark.y1 < note.y1 - _RISE * note.size
@@ -208,16 +209,16 @@ def _is_mark(mark: Span, note: Span) -> bool:
 def has_space(before: Span, span: Span) -> bool:
     """Return whether there is a space between two spans.
 
-    The second may be on either side, because text may be right-to-left.
+    The second span may be on either side, because text may be right-to-left.
     """
     gap = max(span.x0 - before.x1, before.x0 - span.x1)
     return gap > _SPACE * min(before.size, span.size) or gap < -before.size
 
 
 def join_lines(lines: Sequence[str]) -> str:
-    """Join lines to one text, including words that are hyphenated at the end of a line.
+    """Join lines into one text and rejoin words that are hyphenated at the end of a line.
 
-    ["A con-", "verter", "of files"] becomes "A converter of files". No space is put between characters of scripts
+    ["A con-", "verter", "of files"] becomes "A converter of files". No space is inserted between characters of scripts
     without spaces.
     """
     parts = [lines[0]]
@@ -235,16 +236,16 @@ def join_lines(lines: Sequence[str]) -> str:
 
 
 def _is_beside(box: Box, others: list[Box]) -> bool:
-    """Return whether the box is in a column next to the others.
+    """Return whether the box is in a column next to the other boxes.
 
-    Some of the last ones must overlap it in height, and all of these must be at least half its height away, on the left
-    or right. Lines of columns need not be level with each other.
+    Some of the last boxes must overlap its height, and these must all be at least half its height away, on the left or
+    right. Lines of columns need not be level with each other.
     """
     height = box.y1 - box.y0
     left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height
     is_level = False
     for other in others[-_LAST:]:
-        # A raised number extends far into the line above, relative to its own height.
+        # A raised number extends far into the line above, relative to the number's height.
         if other.y1 - box.y0 > _LEVEL * max(height, min(other.y1 - other.y0, _TALLEST * height)):
             if other.x0 <= right and left <= other.x1:
                 return False

@@ -18,12 +18,12 @@ from webquarry_convert.file.pdf.source.structure import Element, find_outermost
 
 _CELLS = frozenset({"TD", "TH"})
 _STEP = 10.0
-"""Step of the height index of boxes, in points."""
+"""Height, in points, of the steps by which boxes are indexed."""
 _LAST = 8
-"""Boxes starting before a word that are checked for containing it."""
+"""Number of boxes starting before a word that are checked for containing the word."""
 
 Levels = Mapping[int, list[tuple[float, float, float, float, int]]]
-"""By height, in `_STEP`: left, right, top and bottom of boxes from the left, and their marked content."""
+"""Boxes by height, in units of `_STEP`: left, right, top and bottom, sorted from the left, and their marked content."""
 
 
 def divide_marked_runs(pages: Sequence[Page], file: File) -> None:
@@ -36,7 +36,7 @@ def divide_marked_runs(pages: Sequence[Page], file: File) -> None:
 
 
 def _find_cells(elements: list[Element]) -> dict[int, int]:
-    """Return the cell of each marked content that is in one, in the order of the structure tree."""
+    """Return the cell of each marked content that is in a cell, in the order of the structure tree."""
     cells: dict[int, int] = {}
     for place in find_outermost(elements, _CELLS):
         for part in elements[place : elements[place].end]:
@@ -46,7 +46,7 @@ def _find_cells(elements: list[Element]) -> dict[int, int]:
 
 
 def _find_unseen(page: Page, cells: Mapping[int, int]) -> set[int]:
-    """Return the marked content of cells without a run, directly after content with a run of several words."""
+    """Return the marked content of cells without a run that directly follows content with a run of several words."""
     runs: dict[int | None, bool] = {}
     for span in page.spans:
         runs[span.mark] = runs.get(span.mark, False) or " " in span.text

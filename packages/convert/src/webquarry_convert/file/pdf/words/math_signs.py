@@ -1,8 +1,8 @@
-"""Angle brackets and other symbols of TeX's math fonts that are returned as the letters of their codes: "hnamei" is
-"⟨name⟩".
+"""Restoration of symbols of TeX's math fonts that are returned as the letters with the same codes: "⟨name⟩" as
+"hnamei".
 
-Only the font of each character distinguishes them, and a run has a single font for all its characters. So if a file has
-TeX fonts, pages with an "h" and an "i" around a text are searched for the fonts of these characters.
+Only the font of each character distinguishes symbols from letters, and a run has a single font for all its characters.
+If a file has TeX fonts, pages with an "h" and an "i" around a text are searched for the fonts of these characters.
 """
 
 import re
@@ -20,14 +20,14 @@ _FONTS = ("CMSY", "LMMathSymbols", "txsy", "pxsy", "Pxsy")
 _SIGNS: Mapping[str, str] = {
     "h": "\u27e8", "i": "\u27e9", "b": "\u230a", "c": "\u230b", "d": "\u2308", "e": "\u2309", "0": "\u2032",
 }  # fmt: skip
-"""Symbols by the text that is returned for them."""
+"""Symbols by the text that PDFium returns for them."""
 _ARROWS: Mapping[str, str] = {"I": "\u25b6", "J": "\u25c0", "B": "\u25b7", "C": "\u25c1", "F": "\u2605", "X": "\u2713"}
-"""Symbols of `_MORE` fonts, used as list bullets on slides, by the text that is returned for them."""
+"""Symbols of `_MORE` fonts that slides use as list bullets, by the text that PDFium returns for them."""
 _MORE = "MSAM"
 _ANGLES = "hi"
 _BRACKETED = re.compile(r"\bh.{1,40}?i\b")
 _MOST = 5_000
-"""Maximum number of symbols in a page."""
+"""Maximum number of symbols on a page."""
 
 
 def read_signs(pages: Sequence[Page], file: File) -> None:
@@ -90,7 +90,7 @@ def _replace_within(span: Span, signs: Sequence[Letter], characters: Characters)
 
 
 def _write_words(text: str, words: Sequence[Span]) -> str:
-    """Return the text of a span with its words replaced by corrected ones of the same length."""
+    """Return the text of a span with its words replaced with corrected words of the same length."""
     parts: list[str] = []
     at = 0
     for word in words:

@@ -1,4 +1,4 @@
-"""Text runs across two cells: liteparse joins adjacent text, and columns may be as close as words.
+"""Splitting of text runs across two cells. liteparse joins adjacent text, and columns may be as close as words.
 
 A column begins at a place where at least three runs of a page begin. A run that crosses this place, and has a word that
 begins at it, is split:
@@ -22,17 +22,17 @@ from webquarry_convert.file.pdf.source.content import Span
 _LEAST = 3
 """Minimum number of runs that begin at one place."""
 _STEP = 2
-"""Fraction of a point that places are rounded to."""
+"""Positions are rounded to this fraction of a point."""
 _NEAR = 0.6
-"""In points."""
+"""Tolerance for equal positions, in points."""
 _EXACT = 0.4
-"""Maximum distance, in points, between a place and the start of a word inside a run, for the two to be aligned."""
+"""Maximum distance, in points, between a column's position and a word inside a run that is aligned with the column."""
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _STEP_DOWN = 2.0
 """Maximum distance between two rows, in ems."""
 _MOST = 40
-"""Maximum number of places in a page. Tables have fewer columns."""
+"""Maximum number of column positions on a page. Tables have fewer columns."""
 
 
 def divide_runs(spans: Sequence[Span]) -> list[Span]:
@@ -54,7 +54,7 @@ def divide_runs(spans: Sequence[Span]) -> list[Span]:
 
 
 def _mark_cells(spans: Sequence[Span], edges: Sequence[float]) -> None:
-    """Set `begins_cell` of runs that are aligned with others directly above or below, at least `_LEAST` of them."""
+    """Set `begins_cell` of runs that are aligned with at least `_LEAST` other runs directly above or below."""
     beginning: dict[int, list[Span]] = {}
     for span in spans:
         place = bisect_right(edges, span.x0 - _NEAR)
@@ -88,12 +88,12 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
 
 
 def _list_edges(span: Span) -> list[tuple[float, float]]:
-    """Return left and right of each word."""
+    """Return the left and right edge of each word."""
     words = span.source.words if span.source is not None else ()
     return [(word.x, word.x + word.width) for word in words] or [(word.x0, word.x1) for word in span.words()]
 
 
 def _begins_at(places: Sequence[float], at: float) -> bool:
-    """Return whether one of the places is at a position. places: from the left."""
+    """Return whether one of the places is at a position. places: positions sorted from the left."""
     place = bisect_right(places, at - _EXACT)
     return place < len(places) and places[place] < at + _EXACT

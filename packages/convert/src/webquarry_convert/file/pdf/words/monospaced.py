@@ -1,6 +1,7 @@
-"""Monospaced text: recognition of its runs, and positions of its spaces.
+"""Monospaced text: recognition of its runs, and correction of its spaces.
 
-A run has the font of its first word, so "install the files" seems to be code if "install" is.
+A run has the font of its first word, so "install the files" seems to be code if "install" is code.
+
 
 In words of code, liteparse detects spaces at narrow letters and misses real ones: "#inc lude", "compi lationto".
 Letters of a monospaced font are at equal steps, and no space is narrower than half a step. On pages with such text, the
@@ -17,26 +18,28 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 _EVEN = 1.1
-"""Ratio of the letter widths of two words that may have different fonts."""
+"""Minimum ratio between the letter widths of two words that may have different fonts."""
 _LONG_WORD = 3
-"""Minimum number of letters of words that are compared."""
+"""Minimum number of letters in a word that is compared."""
 _MOST_CODE = 500
 _MOST_MIXED, _MOST_WORDS = 100, 8
-"""Maximum number of runs in a page, and of words of each, that are searched. Each search goes over all characters of
-the page."""
+"""Maximum number of runs on a page, and of words in each run, that are searched.
+
+Each search covers all characters of the page.
+"""
 _NARROW = 0.5
-"""Width, in letters, of a gap that is not a space."""
+"""Maximum width, in letters, of a gap that is not a space."""
 _FAR = 1.5
-"""Minimum number of steps between two letters with a space between them."""
+"""Minimum number of steps between two letters that have a space between them."""
 _OFF = 0.2
-"""Tolerance for the position of a letter, as part of a step."""
+"""Tolerance for the position of a letter, as a fraction of a step."""
 _ROUND = 10
-"""Fraction of a point that steps are rounded to."""
+"""Steps are rounded to this fraction of a point."""
 _INK = re.compile(r"\S")
 
 
 def tell_code(pages: Iterable[Page], file: File) -> None:
-    """Mark runs as proportional if one of their words has another font than the first."""
+    """Mark runs as proportional if one of their words has a different font from the first word."""
     for page in pages:
         mixed = [span for span in page.spans if span.is_mono and " " in span.text and _may_be_mixed(span)]
         if mixed and (characters := file.characters(page.number)).is_upright:
@@ -83,7 +86,7 @@ def _has_narrow_space(words: Sequence[Span]) -> bool:
 
 
 def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]:
-    """Return the letters of a span with their index on the page and position; [] if PDFium has other letters."""
+    """Return the letters of a span with their index on the page and position, or [] if PDFium has different letters."""
     first = span.words()[0]
     at = characters.find_at(first.x0 + (first.x1 - first.x0) / len(first.text) / 2, (first.y0 + first.y1) / 2)
     text = characters.text
@@ -98,7 +101,7 @@ def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]
 
 
 def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
-    """Return whether all letters of a span are at equal steps, not only the letters of its first word."""
+    """Return whether all letters of a span are at equal steps, beyond the letters of its first word."""
     if step <= 0:
         return False
     counts = [(after - before) / step for (_, before), (_, after) in pairwise(letters)]
@@ -106,7 +109,7 @@ def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
 
 
 def _part(span: Span, letters: Sequence[tuple[int, float]], step: float, text: str) -> None:
-    """Split a span into words, with each letter as wide as a step."""
+    """Split a span into words whose letters are as wide as a step."""
     words = [[letters[0]]]
     for before, after in pairwise(letters):
         if after[1] - before[1] > _FAR * step:

@@ -1,4 +1,4 @@
-"""Assignment of single characters of a page to its spans: the span that contains each, and its position in a word."""
+"""Assignment of single characters of a page to spans, and to positions in the words of these spans."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -8,21 +8,21 @@ from webquarry_convert.file.pdf.source.content import Box, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters
 
 _STEP = 10.0
-"""Step of the height index of spans, in points."""
+"""Height, in points, of the steps by which spans are indexed."""
 _LAST = 8
-"""Spans starting before a letter that are checked for containing it."""
+"""Number of spans starting before a letter that are checked for containing the letter."""
 LONGEST = 100
 """Maximum length of a word, in characters."""
 _OVER = 0.5
-"""Maximum overhang of a letter beyond its word, in points."""
+"""Maximum distance, in points, by which a letter may extend beyond its word."""
 _LIGATURES = {"\ufb00": 2, "\ufb01": 2, "\ufb02": 2, "\ufb03": 3, "\ufb04": 3}
 _Levels = Mapping[int, list[tuple[float, Span]]]
-"""By height, in `_STEP`: spans from the left with their start."""
+"""Spans by height, in units of `_STEP`, sorted from the left, with their starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A character. at: its index among the characters of its page. text: its corrected text."""
+    """A character. at: its index among the characters of the page. text: the corrected text."""
 
     at: int
     text: str
@@ -37,8 +37,8 @@ class Letter:
 class Placed:
     """Assigned letters.
 
-    inside: spans with the letters inside each, in order. outside: letters outside of spans, each with the spans at its
-    height that begin before it, nearest first.
+    inside: spans with the letters inside each span, in order. outside: letters outside of spans, each with the spans at
+    the same height that begin before it, nearest first.
     """
 
     inside: list[tuple[Span, list[Letter]]]
@@ -82,7 +82,7 @@ def _list_before(letter: Letter, levels: _Levels) -> list[Span]:
 
 
 def find_word(letter: Letter, words: Sequence[Span], starts: Sequence[float]) -> Span | None:
-    """Return the word that contains a letter. starts: left ends of the words."""
+    """Return the word that contains a letter. starts: left edges of the words."""
     x = letter.middle[0]
     word = words[max(bisect_left(starts, x) - 1, 0)]
     return word if word.x0 < x < word.x1 and len(word.text) < LONGEST else None
@@ -91,7 +91,7 @@ def find_word(letter: Letter, words: Sequence[Span], starts: Sequence[float]) ->
 def count_before(letter: Letter, word: Span, characters: Characters) -> int:
     """Return the number of characters before a letter in its word.
 
-    A surrogate pair counts as one, and a ligature as many as it joins.
+    A surrogate pair counts as one character, and a ligature as the number of characters that it joins.
     """
     text = characters.text
     count = 0

@@ -1,6 +1,6 @@
 """Superscripts and subscripts, which liteparse joins to the preceding word as if they were on its line.
 
-If digits are raised or lowered, the box of a word extends higher or lower than adjacent words:
+If digits are raised or lowered, the box of their word extends higher or lower than adjacent words:
 
     14 m2 in all      "m2" begins above "14" and ends level with it: its last digit is raised, so it is "m\u00b2"
 
@@ -17,17 +17,17 @@ from webquarry_convert.text.raised import LOWERED, RAISED
 
 _DIGIT = re.compile("[0-9]")
 _TALLER = 1.04
-"""Minimum height of a run with raised or lowered parts, relative to the lowest run of its font."""
+"""Minimum height of a run with raised or lowered parts, relative to the lowest run in the same font."""
 _HIGHEST = 10.0
-"""Height, in ems, assumed for unknown fonts, so that none of their runs counts as tall."""
+"""Height, in ems, assumed for unknown fonts. None of their runs is taller."""
 _LEVEL = 0.25
-"""Fraction of a point that positions are rounded to."""
+"""Positions are rounded to this fraction of a point."""
 _SMALLER = 0.9
-"""Size of raised digits relative to the text before them."""
+"""Maximum size of raised digits relative to the text before them."""
 _BESIDE = 2.0
-"""Distance, in ems, between a run and those that show the top and bottom of its line."""
+"""Maximum distance, in ems, between a run and the runs that show the top and bottom of its line."""
 _MOST_LOOKS = 50
-"""Runs on one level."""
+"""Maximum number of runs on one level that are examined."""
 _MOST_WORDS = 400
 """Maximum number of words in a run."""
 _AFTER_LETTER = re.compile(
@@ -36,21 +36,21 @@ _AFTER_LETTER = re.compile(
 _AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
 _SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
 _MARK = re.compile(r"[0-9](?<=[a-z.,;:)\]\"'\u201d\u2019][0-9])")
-"""Quick check before `_MARKED`."""
+"""Matches a digit that may be a note reference. This is a quick check before `_MARKED`."""
 _MARKED = re.compile(
     r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}(?:[,\u2013-][0-9]{1,2}){0,8}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
 )
 """Matches words that seem to end with a note reference, and units of area."""
 _SMALL = frozenset("0123456789+-\u2212")
 _BETWEEN = ",\u2013"
-"""Signs between note references."""
+"""Characters between note references."""
 _SMALL_OR_BETWEEN = _SMALL | set(_BETWEEN)
 _LEAST_RISE = 0.1
-"""In ems."""
+"""Minimum rise of a raised digit, in ems."""
 _MOST_CHECKED = 500
-"""Maximum number of words in a page to check. Each is searched in all of its text."""
+"""Maximum number of words on a page to check. Each word is searched in all text of the page."""
 _AS_DRAWN = re.compile(r"[^'\"-]+")
-"""Part of a word that liteparse returns as drawn, unlike quotes and dashes."""
+"""Matches a part of a word that liteparse returns as drawn, unlike quotes and dashes."""
 
 
 def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
@@ -93,7 +93,7 @@ def _write_digits(behind: re.Pattern[str], word: str, table: dict[int, int]) -> 
 
 
 def _measure_fonts(pages: Iterable[Page]) -> dict[str, float]:
-    """Return the lowest height of a run of each font, per point of its size."""
+    """Return the height of the lowest run in each font, per point of font size."""
     heights: dict[str, float] = {}
     for page in pages:
         for span in page.spans:
@@ -114,7 +114,7 @@ def _is_tall(span: Span, heights: Mapping[str, float]) -> bool:
 
 
 class _Levels:
-    """Tops and bottoms of the runs of a page without raised parts."""
+    """The tops and bottoms of a page's runs that have no raised parts."""
 
     def __init__(self, spans: Iterable[Span], heights: Mapping[str, float]) -> None:
         self._heights = heights
@@ -126,9 +126,9 @@ class _Levels:
                 self._bottoms.setdefault(_round(span.y1), []).append(span)
 
     def find_raised_words(self, span: Span) -> list[tuple[str, dict[int, int]]]:
-        """Return words with digits that extend beyond the others at one end.
+        """Return words with digits that extend above or below the other words.
 
-        Each comes with the translation table for raised or lowered digits.
+        Each word comes with the translation table for raised or lowered digits.
         """
         words = [(word.y, word.y + word.height, word.text) for word in span.source.words[:_MOST_WORDS]]
         most = _TALLER * span.size * self._heights[span.font]
@@ -152,7 +152,7 @@ def _round(place: float) -> int:
 
 
 def _find_beside(span: Span, place: float, levels: Mapping[int, Sequence[Span]]) -> set[int]:
-    """Return the levels near a place that have content directly next to a span."""
+    """Return the levels near a position that have content directly next to a span."""
     reach = _BESIDE * span.size
     at = _round(place)
     return {
@@ -170,7 +170,7 @@ def _is_near(place: float, places: Set[int]) -> bool:
 
 
 def _raise_small_digits(word: str, characters: Characters) -> str:
-    """Return a word with its last digits raised, if they are smaller than those before them."""
+    """Return a word with its last digits raised, if they are smaller than the digits before them."""
     at = characters.find(word)
     found = _find_small_part(word, characters, at) if at is not None else None
     return word if found is None or found[1] < len(word) else word[: found[0]] + word[found[0] :].translate(RAISED)
@@ -190,7 +190,7 @@ def _shift_small_digits(word: str, characters: Characters) -> str:
 
 
 def _is_shifted(word: str, text: str, characters: Characters) -> bool:
-    """Return whether the first changed character is smaller than the one before it, or on another base line.
+    """Return whether the first changed character is smaller than the character before it, or on another base line.
 
     High brackets and deep letters also make a word tall.
     """
@@ -211,7 +211,7 @@ def _is_shifted(word: str, text: str, characters: Characters) -> bool:
 def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:
     """Return the range of the first digits in a word that are smaller than the text before them.
 
-    at: its index on the page.
+    at: index of the word on the page.
     """
     sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
     start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)
@@ -225,7 +225,7 @@ def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, i
 
 
 def _are_boxed_alike(span: Span) -> bool:
-    """Return whether all words have the height of the run, as in TeX files, so that the boxes show nothing."""
+    """Return whether all words have the height of the run, as in TeX files. The boxes then give no evidence."""
     if span.source is None or span.parts is not None:
         return False
     words = span.source.words[:_MOST_WORDS]

@@ -1,9 +1,9 @@
-"""Hebrew and Arabic words that are extracted in reverse, or with periods and brackets at the wrong end.
+"""Correction of Hebrew and Arabic words that are extracted in reverse, or with punctuation at the wrong end.
 
-PDFium assumes that letters are stored in visual order, from the left. Browsers store them in logical order. Then PDFium
-reverses words that were in order and mirrors brackets, and liteparse splits words where letters join. Such pages are
-recognized by their words, and right-to-left text is rebuilt from single characters and their positions, with one span
-per word.
+PDFium assumes that letters are stored in visual order, from the left. Browsers store letters in logical order. In this
+case, PDFium reverses words that were in order and mirrors brackets, and liteparse splits words where letters join. Such
+pages are recognized by their words, and right-to-left text is rebuilt from single characters and their positions, with
+one span per word.
 """
 
 import re
@@ -18,23 +18,23 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 _LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _WORD = re.compile(r"\S+")
 _OTHERS = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
-"""As `_LETTER`, without digits, which are read from the left."""
+"""The range of `_LETTER` without digits, which are read from the left."""
 _LEFT_TO_RIGHT = re.compile(rf"[^\W{_OTHERS}](?:[^{_OTHERS}]*[^\W{_OTHERS}])?")
 _MIRRORED = str.maketrans("()[]{}\u00ab\u00bb", ")(][}{\u00bb\u00ab")
 _PAIR, _MIRRORED_PAIR = re.compile(r"\([^()]*\)|\[[^\[\]]*\]"), re.compile(r"\)[^()]*\(|\][^\[\]]*\[")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _BRACKET = re.compile(r"[()\[\]{}\u00ab\u00bb]")
 _ALONE = re.compile(r"[^\w\s]+")
-"""Matches signs without letters and digits, which are separate runs."""
+"""Matches punctuation without letters and digits, which forms separate runs."""
 _SPACE = 0.1
 """Minimum gap next to a separate bracket, in line heights."""
 _SAMPLE = 30
-"""Words of a page that are examined."""
+"""Number of words on a page that are examined."""
 _LEAST_LETTERS = 3
 _STOP_BEFORE = re.compile(rf"(?<!\S)[.,;:!?\u060c\u061b\u061f]+[{_OTHERS}]")
 """Matches a punctuation mark before its word, as drawn."""
 _STEP = 10.0
-"""In points. Spans are indexed by height."""
+"""Height, in points, of the steps by which spans are indexed."""
 _MOST_LOOKS = 20
 """Maximum number of spans at one height that begin before the end of a word, nearest first."""
 Edges = tuple[float, float, float, float]
@@ -61,7 +61,7 @@ def turn_back_words(pages: Iterable[Page], file: File) -> None:
 
 
 def _are_turned(characters: Characters) -> bool:
-    """Return whether the letters of most words go from left to right."""
+    """Return whether the letters of most words run from left to right."""
     sample = turned = 0
     for word in _WORD.finditer(characters.text):
         letters = [found.start() for found in _LETTER.finditer(characters.text, *word.span())]
@@ -75,7 +75,10 @@ def _are_turned(characters: Characters) -> bool:
 
 
 def _read_words(characters: Characters) -> list[_Word]:
-    """Return words in logical order, including those in other scripts. Signs apart from a word are separate words."""
+    """Return words in logical order, including words in other scripts.
+
+    Punctuation apart from a word is a separate word.
+    """
     words: list[_Word] = []
     for found in _WORD.finditer(characters.text):
         signs: list[_Word] = []  # letters drawn as one glyph stay together
@@ -100,7 +103,7 @@ def _read_words(characters: Characters) -> list[_Word]:
 
 
 def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
-    """Split signs, given from the right, at gaps next to a bracket, which may belong to the next word."""
+    """Split punctuation at gaps next to a bracket, which may belong to the next word. signs: sorted from the right."""
     part = [signs[0]]
     for before, sign in pairwise(signs):
         room = before.edges[0] - sign.edges[2]
@@ -112,7 +115,7 @@ def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
 
 
 def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
-    """Join signs to a word. text: its text; by default the signs from the right, except numbers."""
+    """Join signs into a word. text: text of the word; by default the signs from the right, except numbers."""
     if text is None:
         text = _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], "".join(sign.text for sign in signs))
     lefts, tops, rights, bottoms = zip(*(sign.edges for sign in signs), strict=True)
@@ -120,7 +123,7 @@ def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
 
 
 def _rebuild_spans(page: Page, turned: Sequence[Span], words: Iterable[_Word]) -> None:
-    """Replace the reversed spans by the words inside them.
+    """Replace the reversed spans with the words inside them.
 
     Words outside these spans belong to other spans of the page.
     """

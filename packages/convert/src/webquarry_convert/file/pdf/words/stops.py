@@ -1,4 +1,4 @@
-"""Periods and bullets of a crowded page, which liteparse drops as garbage.
+"""Restoration of periods and bullets on crowded pages, which liteparse drops as garbage.
 
 If fonts have size 1 and the page is scaled, periods are separate runs. liteparse drops all such runs if a page has more
 than a hundred of them. PDFium's characters show their positions.
@@ -13,13 +13,13 @@ from webquarry_convert.file.pdf.words.placing import Letter, Placed, find_word, 
 
 _DROPPED = frozenset(".\u2022")
 _LEAST_DROPPED = 100
-"""Runs of a page. liteparse keeps them if there are fewer."""
+"""Minimum number of such runs on a page. liteparse keeps them if there are fewer."""
 _LEAST_LOST = 50
-"""Minimum lost runs. Fewer may be leaders, or outside the page."""
+"""Minimum number of lost runs. Fewer may be leaders, or outside the page."""
 _NEAR = 1.0
-"""Distance between a word and its period, in points."""
+"""Maximum distance between a word and its period, in points."""
 _UNSCALED = 2.0
-"""A font size in the file below this value means that the page is scaled."""
+"""Font size in the file below which the page is scaled."""
 
 
 def restore_stops(pages: Iterable[Page], file: File) -> None:
@@ -34,7 +34,7 @@ def restore_stops(pages: Iterable[Page], file: File) -> None:
 
 
 def _may_lack_stops(page: Page) -> bool:
-    """Return whether a page with many runs has fonts of size 1, and no run that is a period or bullet."""
+    """Return whether a page with many runs has fonts of size 1, but no run that is a period or bullet."""
     spans = page.spans
     if len(spans) <= _LEAST_DROPPED or spans[0].source is None:
         return False
@@ -62,7 +62,7 @@ def _is_behind_word(letter: Letter, characters: Characters) -> bool:
 
 
 def _place_lost(letters: Sequence[Letter], spans: Sequence[Span]) -> Placed:
-    """Assign letters that are in no word."""
+    """Assign letters that are not in any word."""
     placed = place_letters(letters, spans)
     inside = [(span, lost) for span, letters in placed.inside if (lost := _select_lost(span, letters))]
     return Placed(inside, placed.outside)

@@ -1,7 +1,7 @@
-"""Math letters, emoji and other characters beyond the basic plane, which liteparse leaves out (`source.supplementary`).
+"""Math letters, emoji and other characters beyond the basic plane, which liteparse omits (`source.supplementary`).
 
-"max(𝑓(𝑛), 2)" becomes "max((), 2)" without them. They are reinserted by their positions. Math letters become the plain
-letters they are variants of, as in most math fonts.
+Without them, "max(𝑓(𝑛), 2)" becomes "max((), 2)". They are reinserted at their positions. Math letters become plain
+letters, as in most math fonts.
 """
 
 import re
@@ -15,7 +15,7 @@ from webquarry_convert.file.pdf.words.placing import Letter, Placed, place_lette
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SUPPLEMENTARY = re.compile("[\U00010000-\U000effff]")
-"""Matches characters of fonts whose letters liteparse returns."""
+"""Matches supplementary characters of fonts whose letters liteparse returns."""
 _PRIVATE = 0xF0000
 
 

@@ -1,6 +1,7 @@
 """Text in vertical lines, as Japanese and Chinese are written: from the top, and from the right line to the left one.
 
-liteparse reads the rows across such lines, so the text is read from pdfium's characters, which are in their order:
+liteparse reads rows across such lines. The text is therefore read from pdfium's characters, which are in the right
+order:
 
     second line   first line
         の            春         the first line is "春の海", and the line to its left begins after its last character
@@ -18,19 +19,19 @@ from webquarry_convert.file.pdf.source.pdfium import File
 from webquarry_convert.file.pdf.words.lines import is_dense
 
 _LEAST = 12
-"""Minimum number of characters of a page without horizontal lines."""
+"""Minimum number of characters on a page without horizontal lines."""
 _SHORT = 3
 """Maximum length of a run that liteparse reads across vertical lines."""
 _MOSTLY = 0.7
-"""Minimum share of characters in short runs, and of those that are below the character before them."""
+"""Minimum share of characters in short runs, and of characters that are below the previous character."""
 _BESIDE, _BELOW = 0.35, 1.8
-"""Maximum distance from the middle of a line, and to the character above, in ems."""
+"""Maximum distance from the middle of a line, and from the character above, in ems."""
 _FULL, _INDENTED = 1.5, 0.6
 """Maximum white space at the end of a line whose sentence continues, and minimum indentation of a paragraph, in ems."""
 _NEXT = 2.5
 """Maximum distance between the middles of two lines of a paragraph, in ems."""
 _UNMAPPED, _UNKNOWN = "\0", "\U000f0000"
-"""A character whose meaning the font does not give, as pdfium returns it, and as `unmapped` counts it."""
+"""A character that the font does not map: as pdfium returns it, and as `unmapped` counts it."""
 Line = list[Glyph]
 
 
@@ -51,7 +52,7 @@ def _may_be_in_column(sign: str) -> bool:
 
 
 def _may_be_vertical(spans: Sequence[Span]) -> bool:
-    """Return whether most characters of scripts that may be vertical are in short runs. A quick check."""
+    """Return whether most characters of scripts that may be vertical are in short runs. This is a quick check."""
     counts = [(len(span.text), sum(map(is_dense, span.text))) for span in spans]
     total = sum(dense for _, dense in counts)
     return total >= _LEAST and sum(dense for length, dense in counts if length <= _SHORT) > _MOSTLY * total
@@ -87,7 +88,7 @@ def _group_paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _continues(line: Line, last: Line, top: float, bottom: float) -> bool:
-    """Return whether a line continues the sentence of the last one. top, bottom: of all lines."""
+    """Return whether a line continues the sentence of the previous line. top, bottom: top and bottom of all lines."""
     first, size = line[0], line[0].size
     return (
         abs(size - last[0].size) < 0.1 * size

@@ -10,13 +10,13 @@ from webquarry_convert.file.sheets.regions import write_table
 from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 _TABS: Final = (".tsv", ".tab")
-"""Extensions of texts with tabs."""
+"""Extensions of tab-delimited texts."""
 
 
 def read(body: bytes, name: str = "") -> Document:
     """Convert delimited text.
 
-    name: of the file; its extension says whether tabs or commas delimit a text that does not show its delimiter.
+    name: the file's name; if the text does not show its delimiter, the extension decides between tabs and commas.
     """
     text = decode_text(body).replace("\r\n", "\n").replace("\r", "\n")
     statement = find_statement(text)

@@ -7,17 +7,17 @@ from itertools import islice
 from webquarry_convert.file.sheets.csv.fields import read_records
 
 SAMPLE = 64 * 1024
-"""Characters that are examined."""
+"""Number of characters that are examined."""
 RECORDS = 500
-"""Records that are examined."""
+"""Number of records that are examined."""
 _CANDIDATES = ",\t;|^:"
 _LEAST_AGREEMENT = 0.5
-"""Minimum share of records with the most common number of fields, for a character to be a delimiter."""
+"""Minimum share of records with the most common number of fields if a character is the delimiter."""
 _LEAST_LATER = 0.75
-"""The same for the records after some lines of text."""
+"""The minimum share for records after some lines of text."""
 _LEAST_RECORDS = 3
 _MOST_SPACED = 0.6
-"""Maximum share of delimiters followed by a space. In prose it is higher."""
+"""Maximum share of delimiters that are followed by a space. The share is higher in prose."""
 _NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # times and URLs
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
 """Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
@@ -30,9 +30,10 @@ def find_statement(text: str) -> re.Match[str] | None:
 
 
 def find_delimiter(text: str, usual: str) -> str | None:
-    """Return the delimiter that gives most records the same number of fields, or None if none of the candidates does.
+    """Return the delimiter that gives most records the same number of fields, or None if no candidate does.
 
-    Prefers `usual` among equals. Lines of text before the records may contain other candidates, as prose does.
+    Of several equally good candidates, `usual` is preferred. Lines of text before the records may contain other
+    candidates.
     """
     beginning = take_sample(text)
     best: str | None = None
@@ -49,7 +50,7 @@ def find_delimiter(text: str, usual: str) -> str | None:
 
 
 def _find_later(text: str, best: str | None) -> str | None:
-    """Return the candidate that splits all records after some line, and more evenly than `best` does there."""
+    """Return the candidate that splits all records after some line, more evenly than `best` does there."""
     found, first = None, len(text)
     for candidate in _CANDIDATES:
         at = text.find(candidate)
@@ -64,7 +65,7 @@ def _find_later(text: str, best: str | None) -> str | None:
 
 
 def _is_of_prose(text: str, sign: str) -> bool:
-    """Return whether a space follows most of these characters, as in prose."""
+    """Return whether most of these characters are followed by a space, as in prose."""
     return sign in ",:" and text.count(f"{sign} ") > _MOST_SPACED * text.count(sign)
 
 
@@ -83,7 +84,7 @@ def _measure_evenness(text: str, candidate: str) -> float:
 
 
 def _measure_agreement(text: str, candidate: str) -> float:
-    """Return the share of records with the most common number of fields; 0 for few records."""
+    """Return the share of records with the most common number of fields, or 0 if there are few records."""
     agreement, _, number = _count_fields(text, candidate)
     return agreement if number >= _LEAST_RECORDS else 0.0
 
@@ -91,7 +92,7 @@ def _measure_agreement(text: str, candidate: str) -> float:
 def _count_fields(text: str, candidate: str) -> tuple[float, int, int]:
     """Return the most common number of fields above 1, with its frequency.
 
-    The result is the share of records with that number, the number, and how many records have it.
+    The result consists of the share of records with this number of fields, this number, and the number of such records.
     """
     counts = Counter(len(fields) for fields in islice(read_records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}

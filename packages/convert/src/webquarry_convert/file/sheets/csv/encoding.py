@@ -6,8 +6,8 @@ import re
 from webquarry_convert.text.charset import decode
 
 WINDOW = 64 * 1024
-"""Bytes that are examined for the pattern of UTF-16."""
-_BOMS = (  # longer ones first, because UTF-32 begins as UTF-16 does
+"""Number of bytes that are examined for the pattern of UTF-16."""
+_BOMS = (  # longer marks first, because UTF-32 begins like UTF-16
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF8, "utf-8"),
@@ -22,16 +22,16 @@ _HIGH = bytes(range(0x80, 0x100))
 _OLD_CODECS = ("mac-roman", "cp850")
 _LEAST_WORDS = 3
 _CLEARLY = 10
-"""At most one word in this many may contradict an encoding chosen by its letters."""
+"""One word in this many may contradict an encoding that was chosen by its letters."""
 _ONE_SIDED = 8
-"""Minimum ratio between the NULs in the high bytes and those in the low bytes of UTF-16."""
+"""Minimum ratio between the numbers of NULs in the high bytes and in the low bytes of UTF-16."""
 
 
 def decode_text(body: bytes) -> str:
     """Decode a file without a declared encoding.
 
-    Tries the byte order mark, UTF-16 by the position of NULs, UTF-8, and the likeliest encoding of the web. Never
-    fails: undecodable bytes become U+FFFD. NULs and the byte order mark are removed.
+    Tries the byte order mark, UTF-16 (recognized by the positions of NULs), UTF-8, and the likeliest web encoding.
+    Never fails: undecodable bytes become U+FFFD. NULs and the byte order mark are removed.
     """
     for mark, name in _BOMS:
         if body.startswith(mark):
@@ -50,17 +50,17 @@ def decode_text(body: bytes) -> str:
 def _is_latin_9(window: bytes) -> bool:
     """Return whether a text is in ISO-8859-15.
 
-    Such a text has amounts with the code of its euro sign, which is not a currency in other encodings, and no control
-    characters, because Windows encodings have letters at their codes.
+    Such a text has amounts with the code of the euro sign, which is not a currency sign in other encodings. It has no
+    control characters, because Windows encodings have letters at their codes.
     """
     return _EURO.search(window) is not None and _CONTROLS.search(window) is None
 
 
 def _detect_old_codec(window: bytes) -> str | None:
-    """Detect the encodings of classic Mac OS and of DOS, which office programs still write.
+    """Detect the encodings of classic Mac OS and DOS, which office programs still write.
 
-    A text uses one of them if Windows' encoding produces signs or capital letters inside words, and one of these
-    produces small letters. Only non-ASCII letters next to ASCII letters count, so texts in other scripts have few.
+    A text uses one of these encodings if it produces small letters where Windows' encoding produces signs or capital
+    letters inside words. Only non-ASCII letters next to ASCII letters count; texts in other scripts have few of them.
     """
     found = [(word[1] or word[2], word[1] is not None) for word in _IN_WORD.finditer(window)]
     high = len(window) - len(window.translate(None, _HIGH))
@@ -72,7 +72,7 @@ def _detect_old_codec(window: bytes) -> str | None:
 
 
 def _is_misplaced(letters: bytes, is_inner: bool, codec: str) -> bool:
-    """Return whether bytes in a word decode to signs, or to capital letters after small ones.
+    """Return whether bytes in a word decode to signs, or to capital letters after small letters.
 
     Quotation marks, dashes and similar signs next to a word are allowed in Windows' encoding only.
     """

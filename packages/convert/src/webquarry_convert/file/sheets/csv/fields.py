@@ -13,7 +13,7 @@ def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
     """Yield the fields of each record. An empty line is a record with one empty field. Line breaks must be "\\n".
 
     Takes linear time. A quote opens a field only at its beginning, and only if another quote closes it before a
-    delimiter or a line break. So an unclosed quote affects only its field.
+    delimiter or a line break. An unclosed quote therefore affects only its field.
     """
     if '"' not in text:
         for line in text.removesuffix("\n").split("\n"):
@@ -45,7 +45,7 @@ def read_filled_records(text: str, delimiter: str) -> Iterator[tuple[int, list[s
 
 
 class _QuotedText:
-    """Text with quotes."""
+    """A text with quotes."""
 
     def __init__(self, text: str, delimiter: str) -> None:
         self._text = text
@@ -53,10 +53,13 @@ class _QuotedText:
         self._opening = re.compile(' *"') if delimiter != " " else re.compile('"')
         self._field_end = re.compile(f"[{re.escape(delimiter)}\n]")
         self._barren = 0
-        """No quote before this position closes a field."""
+        """Position before which no quote closes a field."""
 
     def may_close(self, at: int) -> bool:
-        """Return whether a quote may close a field that begins here. False after a quote that was never closed."""
+        """Return whether a quote may close a field that begins here.
+
+        Returns False after a quote that was never closed.
+        """
         return at >= self._barren
 
     def walk_records(self) -> Iterator[list[str]]:
@@ -98,8 +101,8 @@ class _QuotedText:
     def _close(self, start: int) -> int | None:
         """Return the position of the quote that closes a field whose content begins here, or None.
 
-        Doubled quotes are escaped quotes. A single quote that does not end a field is part of the text if it is inside
-        the field. At the beginning of a field it opens that field, and then the first quote was never closed.
+        Doubled quotes are escaped quotes. A single quote inside a field is part of the text. A single quote at the
+        beginning of a field opens that field, which means that the earlier quote was never closed.
         """
         if start < self._barren:
             return None

@@ -39,7 +39,7 @@ _CODES = {
     48: "##0.0E+0",
     49: "@",
 }
-# 27 to 36 and 50 to 81 are East Asian and Thai formats: dates, times and numbers of the same kinds.
+# 27 to 36 and 50 to 81 are East Asian and Thai formats for the same kinds of dates, times and numbers.
 _EAST = {
     **dict.fromkeys([*range(27, 32), 36, *range(50, 59)], 14),
     **dict.fromkeys(range(32, 36), 21),
@@ -49,5 +49,5 @@ _EAST = {
 
 
 def builtin(number: int) -> str:
-    """Return the built-in code of a number; `General` for an unknown number."""
+    """Return the built-in code for a number, or `General` for an unknown number."""
     return _CODES.get(_EAST.get(number, number), "General")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Names of months from January, and of weekdays from Sunday."""
+    """Names of months, starting in January, and of weekdays, starting on Sunday."""
 
     months: tuple[str, ...]
     short_months: tuple[str, ...]
@@ -91,4 +91,4 @@ CALENDARS = {
         "söndag måndag tisdag onsdag torsdag fredag lördag",
     ),
 }
-"""By the primary language of a Windows language identifier (its low ten bits)."""
+"""Calendars by the primary language of a Windows language identifier (its low ten bits)."""

@@ -65,8 +65,8 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 class Token:
     """A token of a format code.
 
-    text: for literals, the displayed text; for a slash, the fixed denominator if there is one; for other tokens, the
-    source text in lower case.
+    text: the displayed text of a literal, the fixed denominator after a slash if there is one, or the source text of
+    another token in lower case.
     """
 
     kind: Kind
@@ -85,18 +85,18 @@ class Condition:
 
     @property
     def is_negative(self) -> bool:
-        """Whether the condition holds for negative numbers only."""
+        """Whether the condition applies only to negative numbers."""
         return (self.sign == "<" and self.limit <= 0) or (self.sign in {"<=", "="} and self.limit < 0)
 
     @property
     def takes_positive(self) -> bool:
-        """Whether the remaining numbers are negative (or zero)."""
+        """Whether the numbers to which the condition does not apply are negative (or zero)."""
         return self.sign in {">", ">="} and self.limit == 0
 
 
 @dataclass(slots=True)
 class Section:
-    """A section. locale: a Windows language identifier (`[$-407]` is 0x407), 0 if not specified."""
+    """A section. locale: a Windows language identifier (`[$-407]` is 0x407), or 0 if not specified."""
 
     tokens: list[Token] = field(default_factory=list)
     condition: Condition | None = None
@@ -107,7 +107,7 @@ class Section:
 
 
 def parse_sections(code: str) -> list[Section]:
-    """Return the sections of a code, at least one. Never fails: unknown characters are displayed literally."""
+    """Return the sections of a code; there is at least one. Never fails: unknown characters are displayed literally."""
     if len(code) > MAX_CODE:
         code = "General"
     found = [Section()]
@@ -141,12 +141,12 @@ def _make_token(kind: str, text: str) -> Token | None:
             return Token(kind, text)
         case "moment":
             return Token("moment", text.lower())
-        case _:  # a fill repeats its character over the width of a column
+        case _:  # a fill repeats its character across the width of a column
             return None
 
 
 def _read_bracket(text: str, section: Section) -> None:
-    """Read a bracketed part: a condition, elapsed time, or a currency with a language. Colors are ignored."""
+    """Read a part in brackets: a condition, elapsed time, or a currency with a language. Colors are ignored."""
     if _ELAPSED.fullmatch(text):
         section.tokens.append(Token("elapsed", text.lower()))
     elif condition := _CONDITION.fullmatch(text):

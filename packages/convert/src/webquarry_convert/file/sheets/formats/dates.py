@@ -1,8 +1,8 @@
 """Date and time sections of format codes, and conversion of serial numbers to dates.
 
-A serial number counts days, and its fraction is the time of day. Day 1 is 1 January 1900. Day 60 is 29 February 1900, a
-date that never existed but that spreadsheets count since the first one did. Workbooks may count from 1 January 1904 as
-day 0 instead.
+A serial number counts days, and its fraction is the time of day. Day 1 is 1 January 1900. Day 60 is 29 February 1900.
+This date never existed, but all spreadsheet programs count it. Workbooks may count from 1 January 1904 as day 0
+instead.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from webquarry_convert.file.sheets.formats.calendars import CALENDARS, ENGLISH
 from webquarry_convert.file.sheets.formats.code import Section, Token
 
 FIRST_1904 = 1_462
-"""Serial number of 1 January 1904 when day 1 is in 1900."""
+"""Serial number of 1 January 1904 if day 1 is in 1900."""
 LAST = 2_958_466
-"""Upper bound of serial numbers, exclusive: the last day is 31 December 9999."""
+"""First serial number that is not a date. The last date is 31 December 9999."""
 MAX_DECIMALS = 3
-"""Maximum number of decimals of a second."""
+"""Maximum number of displayed decimals of a second."""
 _EPOCH = date(1899, 12, 30)
 _LEAP_DAY = 60
 _DAY = 86_400
@@ -27,8 +27,8 @@ _BUDDHIST = 543
 class Moment:
     """A date and time.
 
-    weekday: 0 is Sunday. day: 0 for serial number 0, before the first day. part: of a second, from 0 to 1. total: whole
-    seconds since day 0.
+    weekday: 0 is Sunday. day: 0 for serial number 0, before the first day. part: fraction of a second, from 0 to 1.
+    total: number of whole seconds since day 0.
     """
 
     year: int
@@ -45,7 +45,7 @@ class Moment:
 def build_moment(serial: float, decimals: int) -> Moment:
     """Convert a serial number from 0 to `LAST`.
 
-    decimals: displayed decimals of a second, to which the time is rounded.
+    decimals: number of decimals of a second to which the time is rounded.
     """
     unit = 10**decimals
     total, part = divmod(int(serial * _DAY * unit + 0.5), unit)
@@ -133,7 +133,8 @@ class DateSection:
 def _resolve_minutes(tokens: list[Token]) -> list[Token]:
     """Return tokens with minutes as `i`, and decimals of seconds as one token.
 
-    `m` means minutes after hours and before seconds, whatever other characters are in between, and months otherwise.
+    After hours and before seconds, `m` means minutes, regardless of other characters in between. Otherwise it means
+    months.
     """
     units = [at for at, token in enumerate(tokens) if token.kind in _UNITS]
     firsts = [tokens[at].text[0] for at in units]

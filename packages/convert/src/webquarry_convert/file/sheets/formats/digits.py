@@ -14,14 +14,14 @@ _NEAR_HALF = 1e-4
 
 
 def _find_kind(tokens: list[Token], kind: str) -> int | None:
-    """Return the place of the first token of a kind."""
+    """Return the index of the first token of a kind."""
     return next((at for at, token in enumerate(tokens) if token.kind == kind), None)
 
 
 def _read_commas(mantissa: list[Token], point: int, places: list[int]) -> tuple[bool, int]:
-    """Return whether commas group the digits, and how many others divide the number by thousand each.
+    """Return whether commas group the digits, and how many other commas divide the number by a thousand.
 
-    point: place of the decimal point; places: of the digits.
+    point: index of the decimal point. places: indexes of the digits.
     """
     last_whole = max((at for at in places if at < point), default=-1)
     commas = [at for at, token in enumerate(mantissa) if token.kind == "comma"]
@@ -31,7 +31,7 @@ def _read_commas(mantissa: list[Token], point: int, places: list[int]) -> tuple[
 
 
 class NumberSection:
-    """A section with digit placeholders. `show` takes non-negative numbers; its caller adds the sign."""
+    """A section with digit placeholders. `show` accepts non-negative numbers; the caller adds the sign."""
 
     def __init__(self, section: Section) -> None:
         tokens = section.tokens
@@ -54,7 +54,7 @@ class NumberSection:
         if self._plain is not None:
             before, places, unit, after = self._plain
             scaled = value * unit
-            # far from a half, binary and decimal rounding agree
+            # except near a half, binary and decimal rounding agree
             if scaled < _SURELY_EXACT and abs(scaled % 1 - 0.5) > _NEAR_HALF:
                 return f"{before}{value * 100 if self._percents else value:{places}}{after}"
         return self.show_exactly(to_decimal(value))
@@ -139,7 +139,7 @@ class NumberSection:
 
 
 def _find_slash(tokens: list[Token]) -> int | None:
-    """Return the index of a fraction's slash: after a placeholder, and before another one or digits."""
+    """Return the index of a fraction's slash. It follows a placeholder and precedes a placeholder or digits."""
     for at, token in enumerate(tokens):
         if token.kind != "slash" or not at or tokens[at - 1].kind != "digit":
             continue
