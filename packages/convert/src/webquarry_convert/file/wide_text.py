@@ -4,16 +4,16 @@ import codecs
 from typing import Final
 
 WINDOW: Final = 16 * 1024
-"""Bytes that are examined."""
+"""Number of bytes that are examined."""
 _MARKS: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _ONE_SIDED: Final = 16
-"""Minimum ratio between the zero bytes at even and odd positions in UTF-16."""
+"""Minimum ratio between the numbers of zero bytes at even and odd positions in UTF-16."""
 _LEAST_ZEROS: Final = 32
 """Minimum frequency of zero bytes: one in this many bytes."""
 
 
 def find_utf16(body: bytes) -> str | None:
-    """Return `utf-16-le` or `utf-16-be` for a text in UTF-16, otherwise None. Examines only the beginning."""
+    """Return `utf-16-le` or `utf-16-be` for a text in UTF-16, or None for other texts. Examines only the beginning."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec
@@ -27,7 +27,7 @@ def find_utf16(body: bytes) -> str | None:
 
 
 def find_byte_order(body: bytes) -> str | None:
-    """Return the codec of a text declared as UTF-16, or None if it has no zero bytes and so cannot be UTF-16."""
+    """Return the codec of a text declared as UTF-16, or None if it has no zero bytes and therefore is not UTF-16."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec

@@ -1,5 +1,8 @@
-"""Lists in HTML written by Word or Outlook: paragraphs with a list level in their style, and a bullet or number for
-programs without support for such lists.
+"""Lists in HTML written by Word or Outlook.
+
+Their items are paragraphs with a list level in their style, and a bullet or number for programs without support for
+such lists.
+
 
     <p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp;</span></span>First</p>
 """
@@ -69,7 +72,7 @@ def _make_item(paragraph: Node) -> Node:
 
 
 def _read_level(node: Node) -> int:
-    """Return the list level of a paragraph, from 1; 0 if it is not a list item."""
+    """Return the list level of a paragraph, from 1, or 0 if it is not a list item."""
     style = node.attributes.get("style") if node.tag == "p" else None
     found = _LEVEL.search(style) if style else None
     return int(found[1]) if found is not None else 0

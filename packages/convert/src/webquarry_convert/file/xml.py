@@ -1,11 +1,11 @@
-"""Safe reading of untrusted XML: fetches nothing, expands no custom entities, reads no DTD.
+"""Safe reading of untrusted XML: nothing is fetched, no custom entities are expanded, and no DTD is read.
 
     root = parse(body)              # the whole tree, for parts of up to several MB
     walk(archive.stream(part), it)  # streamed elements and texts, in constant memory
 
-Both read every declared or marked encoding, including UTF-16, and raise only `ConversionFailed`: `make_corrupt_error`
-for XML that is not well-formed or has a DTD, and `make_limit_error` for texts that are too long and trees that are too
-deep. Names are `{namespace}name`. Comments and processing instructions are left out.
+Both functions read every declared or marked encoding, including UTF-16, and raise only `ConversionFailed`:
+`make_corrupt_error` for XML that is not well-formed or has a DTD, and `make_limit_error` for texts that are too long
+and trees that are too deep. Names are `{namespace}name`. Comments and processing instructions are skipped.
 """
 
 import re
@@ -20,7 +20,7 @@ from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.limits import MAX_DEPTH
 
 Element: TypeAlias = Any
-"""An `lxml.etree._Element` whose children are elements only."""
+"""An `lxml.etree._Element` whose children are only elements."""
 
 _BOUNDS: Final = {
     "resolve_entities": False,
@@ -49,7 +49,7 @@ def parse(body: bytes) -> Element:
 
 
 class Walker(Protocol):
-    """Receiver of elements and texts."""
+    """A receiver of elements and texts."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
     def end(self, tag: str) -> None: ...
@@ -66,7 +66,7 @@ def walk(pieces: Iterable[bytes], walker: Walker) -> None:
 
 
 def get_local_name(tag: str) -> str:
-    """Return the name without its namespace."""
+    """Return an element's name without its namespace."""
     return tag.rpartition("}")[2]
 
 
@@ -85,7 +85,7 @@ def _decode_reference(reference: re.Match[str]) -> str:
 
 
 class _Target:
-    """Adapts a walker to lxml's parser target."""
+    """An adapter from a walker to lxml's parser target."""
 
     def __init__(self, walker: Walker) -> None:
         self.start = walker.start
@@ -100,7 +100,10 @@ class _Target:
 
 
 def _skip_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Skip line breaks before the XML declaration, which some programs write although it must come first."""
+    """Skip line breaks before the XML declaration.
+
+    Some programs write them although the declaration must come first.
+    """
     rest = iter(pieces)
     for piece in rest:
         if stripped := piece.lstrip(_SPACE):
@@ -118,7 +121,7 @@ def _translate_failures() -> Iterator[None]:
         if exc.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
             raise make_limit_error("its XML is nested too deeply, or a text in it is too long") from exc
         raise make_corrupt_error("its XML is not well-formed") from exc
-    except (ValueError, LookupError) as exc:  # unknown encodings, or characters that no string can hold
+    except (ValueError, LookupError) as exc:  # unknown encodings, or characters that no string can contain
         raise make_corrupt_error("its XML is not well-formed") from exc
 
 

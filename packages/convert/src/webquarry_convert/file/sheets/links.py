@@ -1,4 +1,4 @@
-"""Links in cells, as markdown."""
+"""Links in cells as markdown."""
 
 import re
 from collections.abc import Sequence
@@ -12,15 +12,17 @@ _FOLLOWED = ("http://", "https://", "mailto:")
 _FORMULA = re.compile(r'(?:of:)?=?\s*HYPERLINK\(\s*"((?:[^"]|"")*+)"\s*[,;)]', re.IGNORECASE)
 _BRACKETS = re.compile(r"\\.|[\[\]]")
 _OURS = re.compile(r"\[(?:\\.|[^\\])*\]\((?:https?://|mailto:)")
-"""Matches a generated link. In foreign text, a bracket before a parenthesis is escaped with a backslash."""
+"""Matches a generated link. In other text, a bracket before a parenthesis is escaped with a backslash."""
 
 MAX_TIMES, MAX_LOOKS = 4, 20_000
-"""Limits for all links of a sheet together: multiples of the table's size, and rows and cells. One link may cover a
-whole column, and many links the same one."""
+"""Limits for all links of a sheet: multiples of the table's size, and number of rows and cells.
+
+One link may cover a whole column, and many links the same column.
+"""
 
 
 def link_areas(table: Table, links: Sequence[tuple[Area, str]]) -> None:
-    """Add links to the cells of each area. If areas overlap too often, the last ones are left out."""
+    """Add links to the cells of each area. If areas overlap too often, the last areas get no links."""
     left = MAX_LOOKS + MAX_TIMES * (table.weight + len(links))
     for area, address in links:
         target = _find_target(address)
@@ -33,7 +35,7 @@ def link_areas(table: Table, links: Sequence[tuple[Area, str]]) -> None:
 def link_text(text: str, address: str | None) -> str:
     """Return the escaped text of a cell as a link.
 
-    Returns the text alone if the address is not usable as a link or equals the text, or if the text is already a link.
+    Returns the text without a link if the address is not usable or equals the text, or if the text is already a link.
     """
     target = _find_target(address) if address else None
     return text if target is None else _write_link(text, address or "", target)
@@ -55,7 +57,7 @@ def _write_link(text: str, address: str, target: str) -> str:
 
 
 def link_pieces(pieces: Sequence[tuple[str, str | None]]) -> str:
-    """Return the escaped text of a cell whose parts link to addresses. pieces: the parts with their addresses."""
+    """Return the escaped text of a cell with links on its parts. pieces: the parts with their addresses."""
     written = []
     for text, address in pieces:
         bare = clean_line(text)

@@ -1,4 +1,4 @@
-"""Notes on cells: `Notes:` and a list after the table."""
+"""Notes on cells, written as `Notes:` and a list after the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MAX_AUTHOR = 200
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note. row, column: of the cell, from 0. author: "" if unknown."""
+    """A note. row, column: indexes of the cell, from 0. author: "" if unknown."""
 
     row: int
     column: int
@@ -24,9 +24,9 @@ class Note:
 
 
 def write_notes(notes: Sequence[Note], table: Table) -> str:
-    """Write an item for each non-empty note, by rows and columns; "" without notes.
+    """Write an item for each non-empty note, sorted by row and column, or return "" if there are none.
 
-    Each item names the cell's position and content, because empty rows and columns are left out of the table.
+    Each item names the cell's position and content, because the table lacks empty rows and columns.
     """
     items = [
         item for note in sorted(notes, key=lambda note: (note.row, note.column)) if (item := _write_item(note, table))
@@ -37,7 +37,7 @@ def write_notes(notes: Sequence[Note], table: Table) -> str:
 def _write_item(note: Note, table: Table) -> str:
     author = clean_line(note.author[:MAX_AUTHOR])
     text = clean_line(note.text)
-    if author:  # the program inserted it before the text
+    if author:  # the program inserted the author's name before the text
         text = text.removeprefix(f"{author}:").strip()
     if not text:
         return ""

@@ -1,7 +1,7 @@
 """The tables of one sheet, and the lines of text before, between and after them.
 
-Empty rows and columns may separate tables, and may also occur inside a table. So a separated block is a table only if
-it begins with a header: a complete row of names above values. If there is only one such table, the sheet is not
+Empty rows and columns may separate tables, but may also occur inside a table. A separate block is therefore a table
+only if it begins with a header: a complete row of names above values. If there is only one such table, the sheet is not
 divided.
 """
 
@@ -25,24 +25,24 @@ _MOST_HEAD_ROWS: Final = 3
 _LEAST_COMPLETE: Final = 0.8
 _WIDTH_OF_PAIRS: Final = 2
 _WIDE: Final = 5
-"""Minimum columns of a table whose header may lack names."""
+"""Minimum number of columns of a table whose header may have missing names."""
 _LEAST_VALUES: Final = 0.5
 """Minimum share of values in a column."""
 _LEAST_NAMES: Final = 3
-"""Minimum columns of a table without values. Narrower blocks are pairs of names and descriptions."""
+"""Minimum number of columns of a table without values. Narrower blocks are pairs of names and descriptions."""
 _LEAST_BODY: Final = 2
 """Minimum number of rows below the header of a table without values."""
 _MOST_GAPS: Final = 20
 """Maximum number of gaps in a sheet that are examined."""
 _BEGINNING: Final = _MOST_LINES + _MOST_HEAD_ROWS + 2
-"""Rows that may contain the header."""
+"""Number of initial rows that may contain the header."""
 _FAR: Final = 3
 """Minimum distance between the last column of a table and the first column of the next, unless the gap is a spacer
 inside one table."""
 
 
 class Row(NamedTuple):
-    """A row. columns: ascending. texts: escaped for cells."""
+    """A row. columns: ascending indexes. texts: texts escaped for cells."""
 
     number: int
     columns: tuple[int, ...]
@@ -53,8 +53,8 @@ class Row(NamedTuple):
 class Region:
     """Rows that belong together.
 
-    names: the row that names the columns, or None. is_text: whether these are lines of text rather than a table. left,
-    right: first and last column.
+    names: the row that names the columns, or None. is_text: whether the rows are lines of text rather than a table.
+    left, right: first and last column.
     """
 
     rows: list[Row]
@@ -69,9 +69,9 @@ class Region:
 
 
 def write_table(table: Table, *, is_plain: bool = False) -> str:
-    """Return the tables of a sheet, and the texts around them, as markdown; "" for a sheet without cells.
+    """Return the tables of a sheet and the texts around them as markdown, or "" for a sheet without cells.
 
-    is_plain: whether the sheet is delimited text, whose lines before its only table are texts too.
+    is_plain: whether the sheet is delimited text. In delimited text, lines before the only table are texts too.
     """
     regions = divide(table, is_plain=is_plain)
     if regions is None:
@@ -82,7 +82,7 @@ def write_table(table: Table, *, is_plain: bool = False) -> str:
 def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
     """Return the tables and texts of a sheet, or None for a single table.
 
-    The order is from top to bottom, and from left to right for adjacent ones.
+    They are sorted from top to bottom, and adjacent tables from left to right.
     """
     if not _may_be_divided(table, is_plain=is_plain):
         return None
@@ -105,7 +105,7 @@ def _find_regions(rows: list[Row], *, is_plain: bool) -> list[Region]:
 
 
 def _may_be_divided(table: Table, *, is_plain: bool) -> bool:
-    """Return whether there is an empty row or column, or a first row that is narrower than others."""
+    """Return whether there is an empty row or column, or a first row that is narrower than other rows."""
     layouts = table.layouts
     if not layouts:
         return False
@@ -125,13 +125,13 @@ def _split_rows(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _find_gaps(layouts: Collection[tuple[int, ...]]) -> list[tuple[int, int]]:
-    """Return the columns before and after each run of empty ones. layouts: the columns of each row."""
+    """Return the columns before and after each run of empty columns. layouts: the columns of each row."""
     used = sorted({column for columns in layouts for column in columns})
     return [(before, after) for before, after in pairwise(used) if after > before + 1]
 
 
 def _split_columns(band: list[Row]) -> list[list[Row]]:
-    """Return the adjacent tables, separated by empty columns; only the band if it is a single table."""
+    """Return the adjacent tables that empty columns separate, or only the band if it is a single table."""
     gaps = _find_gaps({row.columns for row in band})
     blocks: list[list[Row]] = []
     rest = band
@@ -147,7 +147,7 @@ def _split_columns(band: list[Row]) -> list[list[Row]]:
 
 
 def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
-    """Return the cells before a column, and the rest."""
+    """Return the cells before a column, and the other cells."""
     left: list[Row] = []
     right: list[Row] = []
     for number, columns, texts in rows:
@@ -162,7 +162,7 @@ def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
 def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
     """Return whether two adjacent blocks are separate tables.
 
-    Each must have a header, the second must begin with a column of names, and they must be far apart or differ in
+    Both must have a header, the second must begin with a column of names, and the blocks must be far apart or differ in
     height.
     """
     part = next(_split_rows(right))
@@ -178,9 +178,9 @@ def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
 
 
 class _Reader:
-    """Combines rows into regions, from top to bottom.
+    """A reader that combines rows into regions from top to bottom.
 
-    width: of the widest row of delimited text; 0 for the sheet of a workbook, and for a block next to others.
+    width: width of the widest row of delimited text; 0 for the sheet of a workbook and for a block next to others.
     """
 
     def __init__(self, width: int = 0) -> None:
@@ -189,10 +189,10 @@ class _Reader:
         self._last: Region | None = None
         """The previous table."""
         self._between: list[Row] = []
-        """The rows of text after it."""
+        """The rows of text after the previous table."""
 
     def add(self, band: list[Row]) -> None:
-        """Add adjacent rows, as texts and a table, or as a continuation of the previous table."""
+        """Add adjacent rows as texts and a table, or as a continuation of the previous table."""
         last = self._last
         begins_plain = self._width > 0 and last is None
         is_preamble = begins_plain and self._width > _WIDTH_OF_PAIRS and _are_pairs(band)
@@ -229,7 +229,7 @@ class _Reader:
         self._last, self._between = region, []
 
     def _continue(self, last: Region, band: list[Row]) -> None:
-        """Add rows to the previous table. A text between two parts of a table becomes a row of it."""
+        """Add rows to the previous table. A text between two parts of a table becomes a row of the table."""
         while self.regions[-1] is not last:
             self.regions.pop()
         last.rows += (*self._between, *band)
@@ -265,12 +265,12 @@ def _count_lines(rows: Sequence[Row], *, is_plain: bool) -> int:
 
 
 def _count_leading(rows: Sequence[Row], widths: Collection[int]) -> int:
-    """Return the number of initial rows with these widths, if another row follows; 0 for more than `_MOST_LINES`."""
+    """Return the number of initial rows with these widths if another row follows, or 0 if they exceed `_MOST_LINES`."""
     return next((at for at, row in enumerate(rows[: _MOST_LINES + 1]) if len(row.columns) not in widths), 0)
 
 
 def _are_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether each row has a single text, or a name and its description.
+    """Return whether each row is a single text, or a name and its description.
 
     Returns False for a table of two columns.
     """
@@ -281,7 +281,7 @@ def _are_pairs(rows: Sequence[Row]) -> bool:
 
 
 def _are_names(texts: Sequence[str]) -> bool:
-    """Return whether texts may name columns: they contain no values, except years in their order."""
+    """Return whether texts may be column names: they contain no values, except years in ascending order."""
     values = [text for text in texts if _is_value(text)]
     if not values:
         return True

@@ -14,9 +14,9 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
 _MOST_SHARED = 5 * MAX_MARKDOWN
 _LOOK = 100
-"""Characters of text that cost as much as one cell."""
+"""Number of characters that cost as much as one cell."""
 _PER_CELL = 3
-"""Characters between two cells."""
+"""Number of characters between two cells."""
 
 
 class Area(NamedTuple):
@@ -29,9 +29,9 @@ class Area(NamedTuple):
 
 
 class Budget:
-    """Remaining cells of a file, and remaining characters of texts that several cells may share.
+    """The remaining number of cells in a file, and of characters in texts that several cells may share.
 
-    One budget per workbook.
+    There is one budget per workbook.
     """
 
     def __init__(self, cells: int = MAX_CELLS) -> None:
@@ -44,16 +44,16 @@ class Budget:
             raise make_limit_error(f"more than {self._all:,} cells")
 
     def share(self, characters: int) -> None:
-        """Charge a text that other cells may share, even if it turns out to be blank."""
+        """Charge a text that other cells may share, even if the text turns out to be blank."""
         self._characters -= characters
         if self._characters < 0:
             raise make_limit_error(f"more than {_MOST_SHARED:,} characters in repeated cells")
 
 
 class Table:
-    """The rows of a sheet, from top to bottom, added in any order. Empty rows and columns are left out of the output.
+    """The rows of a sheet from top to bottom, which may be added in any order.
 
-    Texts are already escaped (`escape_cell`) and not empty.
+    The output lacks empty rows and columns. Texts are already escaped (`escape_cell`) and not empty.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -65,7 +65,7 @@ class Table:
         self._characters = 0
 
     def add(self, row: int, columns: Sequence[int], texts: list[str]) -> None:
-        """Add the cells of a row from left to right. columns: their indexes, without repetition.
+        """Add the cells of a row from left to right. columns: indexes of the cells' columns, without repetition.
 
         Ignores rows without cells.
         """
@@ -86,23 +86,23 @@ class Table:
 
     @property
     def weight(self) -> int:
-        """Cost of examining the whole table: rows, cells, and hundreds of characters."""
+        """Cost of examining the whole table, as the number of rows, cells and hundreds of characters."""
         return len(self._rows) + sum(len(texts) for _, texts in self._rows) + self._characters // _LOOK
 
     @property
     def rows(self) -> int:
-        """Number of rows from the first non-empty one to the last."""
+        """Number of rows from the first to the last non-empty row."""
         self._order()
         return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
 
     @property
     def has_empty_rows(self) -> bool:
-        """Whether there is an empty row between others."""
+        """Whether there is an empty row between other rows."""
         return self.rows > len(set(self._numbers))
 
     @property
     def layouts(self) -> set[tuple[int, ...]]:
-        """Sets of non-empty columns that rows have."""
+        """Sets of non-empty columns, one for each layout of a row."""
         return {layout for layout, _ in self._rows}
 
     @property
@@ -112,14 +112,14 @@ class Table:
 
     @property
     def columns(self) -> int:
-        """Number of columns from the first non-empty one to the last."""
+        """Number of columns from the first to the last non-empty column."""
         layouts = self.layouts
         if not layouts:
             return 0
         return max(layout[-1] for layout in layouts) - min(layout[0] for layout in layouts) + 1
 
     def markdown(self) -> str:
-        """Return the table with its first row as header, ending with a line break; "" without cells."""
+        """Return the table with its first row as the header, ending with a line break, or "" if there are no cells."""
         if not self._rows:
             return ""
         self._order()
@@ -141,13 +141,13 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def list_rows(self) -> Iterator[tuple[int, tuple[int, ...], list[str]]]:
-        """Yield the index, columns and texts of non-empty rows, from top to bottom."""
+        """Yield the index, columns and texts of each non-empty row, from top to bottom."""
         self._order()
         for number, (layout, texts) in zip(self._numbers, self._rows, strict=True):
             yield number, layout, texts
 
     def get_cell_text(self, row: int, column: int) -> str:
-        """Return the displayed text of a cell; "" if it is empty."""
+        """Return the displayed text of a cell, or "" if it is empty."""
         self._order()
         at = bisect_left(self._numbers, row)
         if at == len(self._numbers) or self._numbers[at] != row:
@@ -157,7 +157,7 @@ class Table:
         return texts[place] if place < len(layout) and layout[place] == column else ""
 
     def change(self, area: Area, change: Callable[[str], str]) -> int:
-        """Replace each text in an area by the result of `change`, and return the cost as in `weight`.
+        """Replace each text in an area with the result of `change`, and return the cost as in `weight`.
 
         The rows must not share their lists of texts.
         """
@@ -189,7 +189,7 @@ def _make_limit_error() -> ConversionFailed:
 
 
 def escape_cell(text: str) -> str:
-    """Escape a text for a table cell, with lines separated by `<br>`; "" if nothing is visible."""
+    """Escape a text for a table cell, with `<br>` between lines. Returns "" if nothing is visible."""
     if _NEEDS_NOTHING.fullmatch(text):
         return text
     if "\n" not in text and "\r" not in text:
@@ -198,7 +198,7 @@ def escape_cell(text: str) -> str:
 
 
 def build_row(row: Iterable[str]) -> tuple[list[int], list[str]]:
-    """Return the columns and escaped texts of a row, given cell by cell from the first column."""
+    """Return the columns and escaped texts of a row whose cells are given from the first column on."""
     columns: list[int] = []
     texts: list[str] = []
     for column, text in enumerate(row):

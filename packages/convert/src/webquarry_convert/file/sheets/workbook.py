@@ -14,17 +14,17 @@ from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import heading
 
 MAX_LISTED: Final = 20
-"""Rows or columns that a warning names."""
+"""Maximum number of rows or columns that a warning names."""
 MAX_RANGES: Final = 100
-"""Maximum number of ranges of hidden columns that are examined. A sheet may list any number."""
+"""Maximum number of ranges of hidden columns that are examined. A sheet may list any number of ranges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
     """A sheet that was read.
 
-    tables: from top to bottom, each with a caption or ""; only Numbers has more than one. notes: on cells of the first
-    table. drawn: texts of drawings.
+    tables: tables from top to bottom, each with a caption or ""; only Numbers has more than one. notes: notes on cells
+    of the first table. drawn: texts of drawings.
     """
 
     name: str
@@ -35,7 +35,10 @@ class Tab:
 
 
 def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
-    """Build a document with a section per non-empty sheet, under its name. Empty sheets are only listed."""
+    """Build a document with a section for each non-empty sheet, under the sheet's name.
+
+    Empty sheets are only listed.
+    """
     parts: list[str] = []
     size = 0
     for tab in tabs:
@@ -50,7 +53,7 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
 
 
 def _write_section(tab: Tab) -> list[str]:
-    """Return the parts of a sheet with its name as heading; [] for an empty one."""
+    """Return the parts of a sheet with its name as the heading, or [] for an empty sheet."""
     tables = [(caption, markdown) for caption, table in tab.tables if (markdown := write_table(table))]
     notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
     drawn = write_drawn(tab.drawn)
@@ -68,14 +71,14 @@ def _write_heading(level: int, text: str) -> list[str]:
 
 
 def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
-    """Return the warning about rows in the table that the workbook hides, for example by a filter."""
+    """Return the warning about rows that the workbook hides in the table, for example with a filter."""
     return _warn_of_hidden("rows", sheet, list(map(str, rows[: MAX_LISTED + 1])), len(rows))
 
 
 def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) -> list[str]:
     """Return the warning about hidden columns.
 
-    hidden: their indexes, empty columns included; only the first `MAX_RANGES` are examined.
+    hidden: ranges of their indexes, including empty columns. Only the first `MAX_RANGES` are examined.
     """
     known = hidden[:MAX_RANGES]
     columns = [column for column in sorted(table.used_columns) if any(column in one for one in known)]
@@ -90,7 +93,7 @@ def _warn_of_hidden(what: str, sheet: str, names: Sequence[str], count: int) -> 
 
 
 def _describe_sheet(tab: Tab) -> Sheet:
-    """Describe a sheet. rows: total of its tables. columns: of the widest one."""
+    """Describe a sheet. Rows are the total of its tables, and columns are the number in the widest table."""
     tables = [table for _, table in tab.tables]
     return Sheet(
         tab.name,

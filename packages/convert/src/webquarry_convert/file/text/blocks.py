@@ -1,7 +1,7 @@
 """The blocks of a document, a cell or a note in reading order, with lists nested by level.
 
-Word processors store paragraphs with a level and a label rather than lists. Adjacent ones become one list here. Other
-content between them ends the list, and the next list continues its numbers.
+Word processors store paragraphs with a level and a label rather than lists. Adjacent paragraphs with levels become one
+list. Other content ends the list, and the next list continues its numbers.
 """
 
 import re
@@ -15,7 +15,7 @@ from webquarry_convert.tree import Node
 MAX_LEVEL: Final = 9
 _BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}
 _TOLERANCE: Final = 30
-"""In twentieths of a point. A millimeter is 57 of them."""
+"""Tolerance for equal indents, in twentieths of a point. A millimeter is 57 of them."""
 _BLANKS: Final = " \t\xa0\n"
 _TYPED_BULLET: Final = re.compile(r"[ \t\xa0]*+([•●▪■‣⁃∙·◦○])[ \t\xa0]++(?=\S)")
 """Matches a bullet that was typed as text."""
@@ -26,10 +26,10 @@ _INNER_BULLETS: Final = "◦○"
 class Item:
     """The position of a paragraph in a list.
 
-    level: from 0. number: the displayed number, None with a bullet. label: a label other than a plain number or a
-    bullet, such as `2.1.3` or `Article 5`; it is kept as text. shown: the whole label of either kind, for headings.
-    left: the indent of the text in twentieths of a point. is_alone: whether its list has no other level, so that only
-    `left` determines its depth.
+    level: level from 0. number: the displayed number, or None for a bullet. label: a label other than a plain number or
+    a bullet, such as `2.1.3` or `Article 5`; it is kept as text. shown: the complete label, for headings. left: the
+    indent of the text in twentieths of a point. is_alone: whether its list has only this level; only `left` then
+    determines its depth.
     """
 
     level: int
@@ -50,7 +50,10 @@ class _OpenList:
 
 
 class Blocks:
-    """Blocks in the order they are added. is_cell: whether they are in a cell, which is written on one line."""
+    """Blocks in the order in which they are added.
+
+    is_cell: whether they are in a cell, which is written on one line.
+    """
 
     def __init__(self, *, is_cell: bool = False) -> None:
         self.nodes: Content = []
@@ -62,10 +65,11 @@ class Blocks:
     def flow(
         self, line: Line, text: str, *, is_code: bool = False, is_quote: bool = False, worn: int = 0, left: int = 0
     ) -> None:
-        """Add a paragraph of a code block, of a quote, or of the text, but not a heading or list item.
+        """Add a paragraph that is not a heading or list item: ordinary text, code or a quote.
 
         A paragraph with the indent of the last item's text continues that item. text: the plain text of the line.
-        is_code, is_quote: according to its style. worn: marks that its style applies to all of it. left: see `Item`.
+        is_code, is_quote: the kind according to its style. worn: marks that its style applies to the whole paragraph.
+        left: see `Item`.
         """
         if self.is_cell:
             self.paragraph(line)
@@ -84,7 +88,7 @@ class Blocks:
     def _is_code_line(self, line: Line, text: str, worn: int) -> bool:
         """Return whether a line is code.
 
-        A monospaced font is not enough: a code block must precede, or the text must look like code.
+        A monospaced font is not enough: the line must follow a code block, or its text must look like code.
         """
         return bool((line.find_common_marks() | worn) & CODE) and (self._code is not None or is_code_text(text))
 
@@ -115,7 +119,7 @@ class Blocks:
         self.nodes.append(make_element(f"h{min(level, 6)}" if not self.is_cell else "p", content))
 
     def code(self, text: str) -> None:
-        """Add one or more lines of code. Adjacent ones form one code block."""
+        """Add one or more lines of code. Adjacent lines form one code block."""
         if self._code is not None:
             self._code.children.append(f"\n{text}")
             return
@@ -124,7 +128,7 @@ class Blocks:
         self.nodes.append(self._code)
 
     def quote(self, line: Line) -> None:
-        """Add a quoted paragraph. Adjacent ones form one quote."""
+        """Add a quoted paragraph. Adjacent quoted paragraphs form one quote."""
         content = self._content(line)
         if content:
             if self._quote is None:
@@ -203,7 +207,7 @@ class Blocks:
 
     @staticmethod
     def _append(opened: _OpenList, item: Item, node: Node) -> None:
-        """Add an item to an open list; one that skips numbers states its own."""
+        """Append an item to an open list. An item that skips numbers gets an explicit number."""
         before = opened.item.number
         if item.number is not None and before is not None and item.number > before + 1:
             node.attributes["value"] = str(item.number)
@@ -226,7 +230,7 @@ class Blocks:
 
     @staticmethod
     def _within(opened: _OpenList, block: Node) -> None:
-        """Add a block to the last item, whose line then becomes a paragraph unless a list follows it."""
+        """Add a block to the last item. The item's line becomes a paragraph, unless the block is a list."""
         item = opened.last
         if block.tag == "p" and not opened.has_blocks:
             item.children = [make_element("p", item.children)]
@@ -235,7 +239,7 @@ class Blocks:
 
 
 def _take_box(content: Content) -> bool | None:
-    """Remove the check box at the start of a paragraph. Returns whether it is ticked, or None without a box."""
+    """Remove the check box at the start of a paragraph. Returns whether it is ticked, or None if there is no box."""
     first = content[0]
     if not isinstance(first, str):
         return None

@@ -5,7 +5,7 @@ from webquarry_convert.tree import Node
 
 
 def name_author(content: Content, author: str) -> None:
-    """Insert the word "comment" and its author into the first paragraph of a note."""
+    """Insert the word "comment" and the author's name into the first paragraph of a note."""
     label = f"Comment of {author}: " if author else "Comment: "
     first = content[0] if content else None
     if isinstance(first, Node) and first.tag == "p":

@@ -1,4 +1,4 @@
-"""Links and fields. A field is an instruction with its result, which the file stores next to it."""
+"""Links and fields. A field is an instruction together with its stored result."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,14 +11,14 @@ _BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s++\S++\s++(.*\S)", re.IGN
 _PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 MAX_INSTRUCTION: Final = 10_000
 MAX_OPEN: Final = 100
-"""Maximum number of open fields. If there are more, they are not closed."""
+"""Maximum number of open fields. Further fields are not tracked."""
 
 
 @dataclass(slots=True)
 class _Field:
     """An open field.
 
-    instruction: the pieces of its text. is_result: whether its result has begun, which is the visible text.
+    instruction: the pieces of its instruction. is_result: whether its result has begun. The result is the visible text.
     """
 
     instruction: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Fields:
         return self._instructions > 0
 
     def enter(self, target: str | None) -> None:
-        """Open a link. With None, for an unusable target, the enclosing link continues."""
+        """Open a link. If the target is None because it is unusable, the enclosing link continues."""
         self._links.append(self.link)
         self.link = target or self.link
 
@@ -58,7 +58,7 @@ class Fields:
             self._open[-1].instruction.append(text)
 
     def separate(self) -> str:
-        """End the instruction and begin the result. Returns the instruction."""
+        """End the instruction, begin the result, and return the instruction."""
         if not self._open or self._open[-1].is_result:
             return ""
         self._open[-1].is_result = True
@@ -68,7 +68,7 @@ class Fields:
         return instruction
 
     def end(self) -> str:
-        """Close a field. Returns the text that it displays without a result, as buttons do."""
+        """Close a field. Returns the text that a field without a result displays, such as a button."""
         if not self._open:
             return ""
         ended = self._open.pop()
@@ -80,7 +80,7 @@ class Fields:
         return "" if shown is None or self.is_instruction else shown[1]
 
     def end_paragraph(self) -> None:
-        """Close damaged fields, so that they hide or link no more than their paragraph."""
+        """Close damaged fields at the end of a paragraph, which limits hidden or linked text to this paragraph."""
         if self._open:
             for one in self._open:
                 if not one.is_result:

@@ -8,7 +8,7 @@ from webquarry_convert.tree import Node
 
 MAX_LENGTH: Final = 90
 MAX_SHARE: Final = 0.4
-"""Maximum share of bold lines among the blocks. If more are bold, they are not headings."""
+"""Maximum share of bold lines among the blocks. If there are more, bold lines are not headings."""
 MAX_TOGETHER: Final = 2
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _ENDINGS: Final = tuple('.,;:!?…)"”»')
@@ -17,7 +17,7 @@ _ENDINGS: Final = tuple('.,;:!?…)"”»')
 def make_headings(blocks: Content) -> None:
     """Turn short bold lines into headings, in a document without headings.
 
-    A line in the first block becomes the title, and others are one level below.
+    A line in the first block becomes the title, and other lines become headings one level below.
     """
     nodes = [block for block in blocks if isinstance(block, Node)]
     if any(node.tag in _HEADINGS for node in nodes):
@@ -35,7 +35,7 @@ def make_headings(blocks: Content) -> None:
 
 
 def _is_line(node: Node) -> bool:
-    """Return whether a paragraph is one short line, entirely bold."""
+    """Return whether a paragraph is one short line that is entirely bold."""
     if node.tag != "p" or not node.children:
         return False
     length = 0

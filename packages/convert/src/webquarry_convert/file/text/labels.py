@@ -4,10 +4,10 @@ from typing import Final
 
 MAX_NUMBER: Final = 999_999_999
 MAX_LABEL: Final = 255
-"""Maximum length of text in a label besides the numbers, in characters. Programs write no more."""
+"""Maximum length, in characters, of the text in a label without its numbers. Programs write no more."""
 _MAX_ROMAN: Final = 4999
 _MAX_LETTERS: Final = 780
-"""Largest number written in letters. Beyond it, a letter would be repeated more than thirty times."""
+"""Largest number written in letters. In larger numbers, a letter would be repeated more than thirty times."""
 _ROMAN: Final = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -17,7 +17,8 @@ _ROMAN: Final = (
 def format_label(number: int, form: str) -> str:
     """Format a number.
 
-    form: the first label of its kind, as in OpenDocument: `1`, `01`, `a`, `A`, `i`, `I`; "" for no number.
+    form: the number format, written as its first label, as in OpenDocument: `1`, `01`, `a`, `A`, `i` or `I`; "" for no
+    number.
     """
     if not form:
         return ""

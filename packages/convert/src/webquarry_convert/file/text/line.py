@@ -1,7 +1,7 @@
 """The runs of one paragraph as inline nodes: emphasis, links, superscripts and subscripts.
 
-Word processors split sentences into arbitrary runs, and format white space at random. Here runs with equal formatting
-are joined, white space takes the formatting around it, and formatting of a whole paragraph is not emphasis.
+Word processors split sentences into arbitrary runs and format white space arbitrarily. This module joins runs with
+equal formatting and gives white space the formatting around it. Formatting of a whole paragraph is not emphasis.
 """
 
 from itertools import groupby
@@ -35,7 +35,7 @@ def make_element(tag: str, children: Content, **attributes: str | None) -> Node:
 def find_place_mark(position: int, size: int, usual: int) -> int:
     """Return `RAISED` or `LOWERED` for text that is smaller than its surroundings and clearly shifted, otherwise 0.
 
-    position: height above the line. usual: size of the surrounding text. All in one unit.
+    position: height above the line. usual: size of the surrounding text. All values have the same unit.
     """
     if size >= usual or abs(position) * _LEAST_MOVE < size:
         return 0
@@ -56,7 +56,7 @@ class Line:
         return bool(self._pieces)
 
     def text(self, text: str, marks: int = 0, link: str | None = None) -> None:
-        """Add text. marks: `BOLD` and others, combined with or. link: the target."""
+        """Add text. marks: combined flags such as `BOLD`. link: the target."""
         self._pieces.append((text, marks, link))
 
     def node(self, node: Node, marks: int = 0, link: str | None = None) -> None:
@@ -83,7 +83,7 @@ class Line:
                 return
 
     def formula(self) -> Node | None:
-        """Return the formula if it is the only content of the line."""
+        """Return the formula if the line has no other content, or else None."""
         found: Node | None = None
         for piece, _, _ in self._pieces:
             if isinstance(piece, str):
@@ -96,7 +96,7 @@ class Line:
         return found
 
     def find_common_marks(self) -> int:
-        """Return the marks that all text has."""
+        """Return the marks that all text of the line has."""
         common = -1
         for piece, marks, _ in self._pieces:
             if isinstance(piece, str) and piece and not piece.isspace():
@@ -121,7 +121,7 @@ class Line:
         return content
 
     def _runs(self, worn: int) -> list[tuple[Node | str, int, str | None]]:
-        """Return the pieces without the common marks, joining adjacent pieces with equal formatting."""
+        """Return the pieces without the common marks. Adjacent pieces with equal formatting are joined."""
         runs: list[tuple[Node | str, int, str | None]] = []
         texts: list[str] = []
         look: tuple[int, str | None] = (0, None)
@@ -152,7 +152,7 @@ class Line:
 
 
 def _write_run(piece: Node | str, marks: int) -> Content:
-    """Return a run with its marks. Spaces at the ends of code are moved outside, because inside they would be lost."""
+    """Return a run with its marks. Spaces at the ends of code are moved outside, because markdown drops them inside."""
     if not isinstance(piece, str) or not marks & CODE or piece.isspace():
         return [_apply_marks(piece, marks)]
     begun = piece.lstrip()

@@ -1,4 +1,4 @@
-"""Counting of list items as in Word: one counter per level, which an item on a higher level may reset."""
+"""Counting of list items as in Word: each level has a counter, which an item on a higher level may reset."""
 
 from typing import Final, Protocol
 
@@ -22,7 +22,7 @@ class Level(Protocol):
 
 
 class Levels(Protocol):
-    """A list. starts: first numbers of levels, overriding `Level.start`. begun: levels with at least one item."""
+    """A list. starts: first numbers of levels, which override `Level.start`. begun: levels with at least one item."""
 
     starts: dict[int, int]
     begun: set[int]
@@ -31,10 +31,11 @@ class Levels(Protocol):
 
 
 def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> int:
-    """Return the number of a new item on the level `at`, which is `here`.
+    """Return the number of a new item.
 
-    counts: the last displayed numbers on each of `LEVELS`, None before the first; lists may share them. A list that
-    restarts does so on each level with its first item there. Until then, the numbers of higher levels continue.
+    at, here: index and properties of the item's level. counts: the last displayed number on each of `LEVELS`, None
+    before the first; lists may share them. A list that restarts does so on each level with its first item there. Until
+    then, the numbers of higher levels continue.
     """
     for level in range(at):
         if counts[level] is None:
@@ -49,7 +50,7 @@ def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> in
 
 
 def _restart_deeper(counts: list[int | None], of: Levels, at: int) -> None:
-    """Restart the levels below `at` that an item on it restarts."""
+    """Restart the levels below `at` that a new item on `at` resets."""
     for level in range(at + 1, LEVELS):
         deeper = of.level(level)
         restart = None if deeper is None else deeper.restart

@@ -1,4 +1,4 @@
-"""Embedded objects of other programs, which are left out. A warning gives their number."""
+"""Embedded objects of other programs, which are dropped. A warning gives their number."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ _TOLD: Final = {
 
 
 class LeftOut:
-    """Embedded objects left out of one document, counted by kind. whole: the name of the document type."""
+    """Embedded objects that were dropped from a document, counted by kind. whole: name of the document type."""
 
     def __init__(self, whole: str = "document") -> None:
         self._told = {**_TOLD, "documents": f"Embedded documents in the {whole} are omitted"}
@@ -23,7 +23,7 @@ class LeftOut:
     def add(self, program: str = "") -> None:
         """Count an object.
 
-        program: the identifier in the file, such as `Excel.Sheet.12`, `Equation.3` or `Forms.CheckBox.1`.
+        program: the program's identifier in the file, such as `Excel.Sheet.12`, `Equation.3` or `Forms.CheckBox.1`.
         """
         if program.startswith(_CONTROLS):
             self._counts["controls"] += 1
@@ -35,7 +35,7 @@ class LeftOut:
     def add_field(self, instruction: str) -> None:
         """Count the object that a field may embed.
 
-        instruction: such as `EMBED Equation.3` or `CONTROL Forms.CheckBox.1`.
+        instruction: instruction of the field, such as `EMBED Equation.3` or `CONTROL Forms.CheckBox.1`.
         """
         found = _EMBEDDED.match(instruction)
         if found is not None:

@@ -1,5 +1,6 @@
-"""Conversion of OpenDocument slides (`.odp`): for each slide its title as a heading, its content, and its
-speaker notes.
+"""Conversion of OpenDocument slides (`.odp`).
+
+Each slide becomes its title as a heading, its content, and its speaker notes.
 """
 
 from typing import Final
@@ -92,7 +93,7 @@ def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
 
 
 def _find_named(shapes: list[Element]) -> Element | None:
-    """Return the shape that is named as the title and has a text."""
+    """Return the shape that is named as the title and contains text."""
     titles = (shape for shape in shapes if shape.get(_CLASS) == "title")
     return next((shape for shape in titles if next(shape.iter(_PARAGRAPH), None) is not None), None)
 
@@ -104,7 +105,7 @@ def _read_notes(reader: Body, slide: Element) -> Content:
 
 
 def _read_shapes(reader: Body, places: Places, shapes: list[Element]) -> Content:
-    """Read shapes in reading order, keeping the shapes of a group together."""
+    """Read shapes in reading order. The shapes of a group stay together."""
     content: Content = []
     for at in sort_by_place([places.find(shape) for shape in shapes]):
         shape = shapes[at]
@@ -125,7 +126,7 @@ def _read_comments(slide: Element) -> Content:
 
 
 def _find_topmost(places: Places, shapes: list[Element]) -> Element | None:
-    """Return the topmost shape if it has one short line: the title of a slide without a title placeholder."""
+    """Return the topmost shape if it has one short line, which is the title of a slide without a title placeholder."""
     placed = [(*height, shape) for shape in shapes if (height := _find_height(places, shape)) is not None]
     if len(placed) < 2:
         return None
@@ -136,7 +137,7 @@ def _find_topmost(places: Places, shapes: list[Element]) -> Element | None:
 
 
 def _find_height(places: Places, shape: Element) -> tuple[float, float] | None:
-    """Return top and bottom of a shape; None for one that has no place or no height."""
+    """Return the top and bottom of a shape, or None if it has no position or no height."""
     box = places.find(shape) if shape.tag == GROUP else None
     top = parse_length(shape.get(f"{SVG}y")) if box is None else box.top
     height = parse_length(shape.get(f"{SVG}height")) if box is None else box.bottom - box.top

@@ -13,7 +13,10 @@ MAX_FURNITURE: Final = 500
 
 
 def warn_of_furniture(lines: Iterable[str]) -> list[str]:
-    """Return a warning with the text of headers and footers, each line once; [] if they contain only page numbers."""
+    """Return a warning with the text of headers and footers, or [] if they contain only page numbers.
+
+    The warning contains each line once.
+    """
     said: dict[str, None] = {}
     length = 0
     for line in lines:

@@ -9,18 +9,22 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.xml import Element
 
 MAX_XML: Final = 40_000_000
-"""Maximum size of a part, in bytes. A book of a thousand pages has about half of that. The parsed tree takes ten times
-as much."""
+"""Maximum size of a part, in bytes.
+
+A book of a thousand pages has about half of this size. The parsed tree takes ten times as much.
+"""
 MAX_TAGS: Final = 2_500_000
-"""Maximum number of tags in a part. Tags take most of the memory and time."""
+"""Maximum number of tags in a part. Most of the memory and time is spent on tags."""
 MAX_TIMES: Final = 2
 MAX_AGAIN: Final = 1_000_000
-"""Limits on reading parts repeatedly: a multiple of their total size, and a number of bytes. A chart may be shown many
-times."""
+"""Limits on reading parts repeatedly: a multiple of their total size, and a number of bytes.
+
+A chart may be shown many times.
+"""
 
 
 class Parts:
-    """A document's parts by name. warnings: about damaged optional parts."""
+    """The parts of a document by name. warnings: warnings about damaged optional parts."""
 
     def __init__(self, body: bytes) -> None:
         self.archive = Archive(body)
@@ -47,7 +51,7 @@ class Parts:
         return body
 
     def parse_optional(self, name: str, title: str) -> Element | None:
-        """Parse an optional part. A damaged part only causes a warning. title: its name in the warning."""
+        """Parse an optional part. A damaged part only causes a warning. title: the part's name in the warning."""
         try:
             return self.parse(name)
         except ConversionFailed as failed:

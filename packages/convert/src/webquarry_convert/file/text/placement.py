@@ -1,9 +1,9 @@
-"""Reading order of the shapes on a slide: by rows and columns, and by their order in the file if the positions are
-ambiguous.
+"""Reading order of the shapes on a slide.
 
-A set of shapes is cut at continuous horizontal or vertical gaps, and each part again. It is cut at the widest gap, and
-at those nearly as wide, because a heading is closer to its text than to the next heading. If both directions are
-possible, the cut wins whose parts were drawn one after the other, then the one with the wider gap.
+Shapes are read by rows and columns, or in their order in the file if the positions are ambiguous. A set of shapes is
+cut at continuous horizontal or vertical gaps, and each part is cut again. Cuts are at the widest gap and at gaps that
+are nearly as wide, because a heading is closer to its text than to the next heading. If both directions are possible,
+the cut whose parts were drawn one after the other is preferred, and then the cut with the wider gap.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 MAX_SHAPES: Final = 1_000
-"""Maximum number of adjacent shapes whose positions are examined. For more, the order in the file is used."""
+"""Maximum number of adjacent shapes whose positions are examined. If there are more, the order in the file is used."""
 MAX_CUTS: Final = 12
 """Maximum number of nested cuts."""
 _WIDE: Final = 0.5
@@ -54,16 +54,16 @@ def _cut(shapes: list[_Placed], overlaps: tuple[float, float], cuts: int) -> lis
 
 
 def _are_better(columns: list[list[_Placed]], column_gap: float, rows: list[list[_Placed]], row_gap: float) -> bool:
-    """Return whether shapes are read column by column rather than row by row. column_gap, row_gap: the widest ones."""
+    """Return whether shapes are read column by column rather than row by row. column_gap, row_gap: the widest gaps."""
     if len(columns) < 2 or len(rows) == 1:
         return len(columns) > 1
     return (_count_changes(columns), -column_gap) < (_count_changes(rows), -row_gap)
 
 
 def _split(shapes: list[_Placed], axis: int, overlap: float) -> tuple[list[list[_Placed]], float]:
-    """Split the shapes at the wide gaps. Returns the parts and the widest gap.
+    """Split the shapes at the wide gaps, and return the parts and the widest gap.
 
-    axis: 0 for horizontal, 1 for vertical positions. The shapes must be sorted by their start on the axis.
+    axis: 0 for horizontal and 1 for vertical positions. The shapes must be sorted by their start on the axis.
     """
     gaps = [float("-inf")]
     end = shapes[0][1][axis + 2]
@@ -81,6 +81,6 @@ def _split(shapes: list[_Placed], axis: int, overlap: float) -> tuple[list[list[
 
 
 def _count_changes(parts: list[list[_Placed]]) -> int:
-    """Return how often a shape is in another part than the previous one, in file order."""
+    """Return how often a shape and the previous shape in the file are in different parts."""
     owners = sorted((at, number) for number, part in enumerate(parts) for at, _ in part)
     return sum(before[1] != owner[1] for before, owner in pairwise(owners))

@@ -1,4 +1,4 @@
-"""A slide of either format family as blocks: title, content, speaker notes."""
+"""A slide of either format family as blocks: title, content and speaker notes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -31,8 +31,8 @@ def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
 def build_slide(title: Content, content: Content, notes: Content, *, is_first: bool) -> Content:
     """Build the blocks of a slide.
 
-    title: blocks to be joined on one line. is_first: whether it is the first slide. A rule precedes other slides
-    without a title.
+    title: blocks that are joined on one line. is_first: whether it is the first slide. A horizontal rule precedes each
+    later slide without a title.
     """
     blocks = [*content]
     if title:
@@ -45,7 +45,7 @@ def build_slide(title: Content, content: Content, notes: Content, *, is_first: b
 
 
 def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:
-    """Join paragraphs into the content of one."""
+    """Join paragraphs into the content of one paragraph."""
     for at, paragraph in enumerate(paragraphs):
         if at:
             yield " "

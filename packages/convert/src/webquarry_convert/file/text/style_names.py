@@ -28,7 +28,7 @@ _SAYS_CODE: Final = re.compile(r"[{}=;<>|\\]|\(\)|^\s*(?:[$#] |(?:import|from|de
 
 
 def read_heading_level(name: str) -> int | None:
-    """Return the heading level given by a style name."""
+    """Return the heading level that a style name gives."""
     found = _HEADING.fullmatch(_normalise_name(name))
     return None if found is None else int(found[1])
 
@@ -38,17 +38,17 @@ def is_title(name: str) -> bool:
 
 
 def is_quote(name: str) -> bool:
-    """Return whether a paragraph style is for quotes."""
+    """Return whether a paragraph style is used for quotes."""
     return _normalise_name(name) in _QUOTES
 
 
 def is_code(name: str) -> bool:
-    """Return whether a paragraph style is for code blocks."""
+    """Return whether a paragraph style is used for code blocks."""
     return _CODE.fullmatch(_normalise_name(name)) is not None
 
 
 def is_code_word(name: str) -> bool:
-    """Return whether a character style is for code."""
+    """Return whether a character style is used for code."""
     return _CODE_WORDS.fullmatch(_normalise_name(name)) is not None
 
 
@@ -57,7 +57,7 @@ def is_monospaced(font: str) -> bool:
 
 
 def is_code_text(text: str) -> bool:
-    """Return whether a text in a monospaced font looks like code, because such fonts are used for prose too."""
+    """Return whether a text in a monospaced font looks like code. Such fonts are used for prose too."""
     return _SAYS_CODE.search(text) is not None
 
 

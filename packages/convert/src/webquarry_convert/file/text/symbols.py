@@ -1,5 +1,7 @@
-"""Unicode characters for the signs of the fonts `Symbol`, `Wingdings` and WordPerfect's, which encode pictures as
-letters, and for private-use characters with the same meaning in all fonts.
+"""Unicode characters for the codes of symbol fonts, and for private-use characters.
+
+The fonts `Symbol` and `Wingdings` and the fonts of WordPerfect encode pictures as letters. The private-use characters
+have the same meaning in all fonts.
 """
 
 import re
@@ -41,17 +43,17 @@ _ADOBE: Final = {
 }  # fmt: skip
 """Private-use characters of Adobe's glyph list, and Apple's ligatures."""
 _ADOBE_STYLED: Final = range(0xF721, 0xF800)
-"""Small capitals and old-style digits. The low byte of the code is the letter or digit."""
+"""Small capitals and old-style digits. The low byte of the code is the letter's or digit's code."""
 _ALIKE: Final = {
     0xF000 + code: shown for code, shown in _FONTS["symbol"].items() if shown == chr(code) or code in (0x2A, 0x2D, 0xB7)
 }
-"""Characters that `Symbol` and fonts with Latin-1 codes have in common, except for the shape of * and - and the
+"""Characters that `Symbol` and fonts with Latin-1 codes have in common, except for the shapes of *, - and the
 bullet."""
 _ANY_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
 
 
 def find_sign(code: int, font: str) -> str:
-    """Return the character for a code in a font; "" if no Unicode character matches."""
+    """Return the character for a code in a font, or "" if no Unicode character matches."""
     known = _FONTS.get(font.lower())
     if code in _PRIVATE:
         return (known or {}).get(code - 0xF000, "")
@@ -61,14 +63,14 @@ def find_sign(code: int, font: str) -> str:
 
 
 def find_private_sign(code: int) -> str:
-    """Return the character for a private-use code with the same meaning in all text fonts; "" for others."""
+    """Return the character for a private-use code with the same meaning in all text fonts, or "" for other codes."""
     if code in _ADOBE_STYLED:
         return chr(code - 0xF700) if code not in range(0xF77F, 0xF7A1) else ""
     return _ADOBE.get(code) or _ALIKE.get(code, "")
 
 
 def translate_text(letters: str, font: str | None) -> str:
-    """Translate a text to the characters that a font displays. font: None if unknown."""
+    """Translate a text to the characters that a font displays. font: name of the font; None if unknown."""
     if font is not None and font.lower() in _FONTS:
         return "".join(find_sign(ord(letter), font) for letter in letters)
     if letters.isascii():

@@ -1,4 +1,4 @@
-"""A table being read: cells in their columns, merged cells once, without empty columns and rows."""
+"""A table being read. Cells are placed in columns, merged cells appear once, and empty columns and rows are dropped."""
 
 from typing import Final
 
@@ -8,13 +8,15 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
-"""Maximum number of columns in a table in a text. No program draws as many. Further cells are added to the last
-column."""
+"""Maximum number of columns in a table in a text.
+
+No program creates as many. Further cells are added to the last column.
+"""
 
 MAX_EMPTY: Final = 400_000
-"""Maximum number of empty cells before other cells in a document's tables. They take no bytes in the file."""
+"""Maximum number of empty cells that precede other cells in a document's tables. They take no bytes in the file."""
 MAX_LAYOUT_DEPTH: Final = 4
-"""Maximum number of nested tables that are checked for being layout tables."""
+"""Maximum depth of nested tables that are checked for being layout tables."""
 _FEW_CELLS: Final = 6
 _MANY_LINES: Final = 10
 
@@ -22,13 +24,13 @@ _MANY_LINES: Final = 10
 def is_layout(cells: int, lines: int, rows: int) -> bool:
     """Return whether a table is used for layout: it has one cell, or long texts in few cells or a single column.
 
-    cells, rows: their number. lines: paragraphs of the longest cell.
+    cells, rows: number of cells and rows. lines: number of paragraphs in the longest cell.
     """
     return cells <= 1 or (lines >= _MANY_LINES and (cells <= _FEW_CELLS or cells <= rows))
 
 
 class Budget:
-    """Remaining content of the tables in one document.
+    """The remaining amount of table content in one document.
 
     A few bytes can declare many cells, or repeat a text many times.
     """
@@ -60,18 +62,18 @@ class Table:
         self._budget = budget
         self._rows: list[tuple[dict[int, Content], bool]] = []
         self._column = 0
-        self._drawn = 0  # cells, including empty ones
+        self._drawn = 0  # number of cells, including empty cells
 
     def row(self, *, is_head: bool = False) -> None:
         self._rows.append(({}, is_head))
         self._column = 0
 
     def skip(self, columns: int) -> None:
-        """Skip columns without a cell, or covered by a cell from above."""
+        """Skip columns that have no cell or are covered by a cell from above."""
         self._column = min(self._column + max(columns, 0), MAX_COLUMNS)
 
     def cell(self, content: Content, across: int = 1, times: int = 1) -> None:
-        """Add a cell. across: number of columns that it spans. times: number of repetitions side by side."""
+        """Add a cell. across: number of columns that the cell spans. times: number of repetitions in the row."""
         if not self._rows:
             self.row()
         self._drawn += times
@@ -87,14 +89,14 @@ class Table:
             self.skip(max(across, 1) * times)
 
     def copy_last_row(self, times: int) -> None:
-        """Repeat the last row, so that it appears `times` times."""
+        """Repeat the last row. It then appears `times` times."""
         if self._rows and self._rows[-1][0] and times > 1:
             for content in self._rows[-1][0].values():
                 self._budget.charge_repeated(content, times - 1)
             self._rows += [self._rows[-1]] * (times - 1)
 
     def nodes(self) -> Content:
-        """Return the table as one node, its content as blocks if it has a single cell, or [] if it is empty."""
+        """Return the table as one node, the content of its only cell as blocks, or [] if the table is empty."""
         rows = [(cells, is_head) for cells, is_head in self._rows if cells]
         columns = sorted({column for cells, _ in rows for column in cells})
         if not columns:

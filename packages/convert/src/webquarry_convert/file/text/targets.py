@@ -6,7 +6,7 @@ _SCHEMES: Final = ("http://", "https://", "mailto:", "tel:")
 
 
 def build_target(address: str | None, place: str | None = None) -> str | None:
-    """Return an external link target with its fragment, or None for a target in the document or a local file."""
+    """Return an external link target with its fragment, or None for a target inside the document or a local file."""
     address = (address or "").strip()
     if not address.lower().startswith(_SCHEMES):
         return None

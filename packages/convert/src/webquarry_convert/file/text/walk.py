@@ -14,7 +14,7 @@ Handler = Callable[[Reader, Element], Leave | None]
 
 
 def do_nothing() -> None:
-    """Do nothing after an element was walked."""
+    """Do nothing after an element's children."""
 
 
 def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]]) -> None:
@@ -42,7 +42,7 @@ def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]])
 def walk_mixed(
     reader: Reader, roots: Iterable[Element], handlers: Mapping[str, Handler[Reader]], say: Callable[[str], None]
 ) -> None:
-    """Walk adjacent elements as `walk` does, with text between elements: `say` is called for each text in them."""
+    """Walk adjacent elements as `walk` does, and call `say` for each text between elements."""
     waiting: list[tuple[Iterator[Element], Leave, str | None]] = [(iter(roots), do_nothing, None)]
     get = handlers.get
     while waiting:

@@ -1,6 +1,6 @@
 """Conversion of the paragraphs of a story to blocks.
 
-Deleted and hidden text is left out, and inserted text is kept. A text box follows its anchor paragraph.
+Deleted and hidden text is dropped, and inserted text is kept. A text box follows its anchor paragraph.
 """
 
 import re
@@ -23,11 +23,14 @@ from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, group_
 from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
-"""Maximum length of a heading, in characters, whatever its level."""
+"""Maximum length of a heading, in characters, on any level."""
 MAX_PICTURES: Final = 20_000
-"""Maximum number of pictures. Many may share one position, and each requires a walk over its properties."""
+"""Maximum number of pictures. Many may share one position, and each requires reading its properties."""
 MAX_FIELDS: Final = 100
-"""Maximum number of open fields at the end of a paragraph. More are a sign of damage, and none of them is continued."""
+"""Maximum number of open fields at the end of a paragraph.
+
+If there are more, the file is damaged and no field is continued.
+"""
 _CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
 _OBJECT, _DRAWING = "\x01", "\x08"
@@ -38,10 +41,10 @@ _DROPPED: Final = 0x7
 
 @dataclass(slots=True)
 class Counts:
-    """State of the whole document.
+    """Data about the whole document.
 
-    marks: the notes by position of their reference. notes: those referenced so far. boxes: the texts of text boxes by
-    position of their anchor.
+    marks: the notes by position of their reference. notes: the notes referenced so far. boxes: the texts of text boxes
+    by position of their anchor.
     """
 
     marks: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -54,14 +57,14 @@ class Counts:
 
 
 class Body:
-    """Converts a story or a part of it: the main text, a note, a text box."""
+    """A converter of a story or a part of it: the main text, a note or a text box."""
 
     def __init__(self, source: Source, counts: Counts) -> None:
         self._source = source
         self._counts = counts
         self._fields = Fields()
         self._opened = 0  # number of open fields
-        # Its end mark was deleted, so the next paragraph continues it.
+        # The mark at its end was deleted, so the next paragraph continues it.
         self._carried: tuple[Paragraph, Line] | None = None
         self._floats: Content = []
         self._blocks = Blocks()
@@ -166,7 +169,7 @@ class Body:
             line.text(text, marks, self._fields.link)
 
     def _sign(self, line: Line, sign: str, position: int, *, is_hidden: bool) -> None:
-        """Process a control character. Field marks count whatever their formatting."""
+        """Process a control character. Field marks count regardless of their formatting."""
         fields = self._fields
         if sign == _FIELD:
             fields.begin()
@@ -182,7 +185,7 @@ class Body:
             self._shown_sign(line, sign, position)
 
     def _shown_sign(self, line: Line, sign: str, position: int) -> None:
-        """Return what a reader sees for a control character."""
+        """Return the visible text for a control character."""
         fields = self._fields
         if sign == _LINE:
             line.add_line_break(fields.link)
@@ -250,8 +253,8 @@ class Body:
     def _is_layout_table(self, table: Table, depth: int) -> bool:
         """Return whether a table is used for layout.
 
-        Such a table has one cell, or few long ones, or contains tables larger than itself. depth: number of enclosing
-        tables.
+        Such a table has one cell, has a few long cells, or contains tables larger than itself. depth: number of
+        enclosing tables.
         """
         if self._blocks.is_cell:
             return True  # a table in a cell is written as its text
@@ -266,5 +269,5 @@ class Body:
 
 
 def _find_label(item: Item) -> str:
-    """Return the label of a heading that is an item."""
+    """Return the label of a heading that is a list item."""
     return item.label or (f"{item.number}" if item.number is not None else "")

@@ -1,4 +1,4 @@
-"""Character formatting from modifiers."""
+"""Character formatting, read from modifiers."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -15,12 +15,12 @@ _AS_STYLE, _AGAINST_STYLE = 0x80, 0x81
 
 @dataclass(frozen=True, slots=True)
 class CharacterFormat:
-    """The formatting of a run of characters. None where not specified.
+    """The formatting of a run of characters; None where not specified.
 
     marks: formats turned on. cleared: formats turned off. turned: formats toggled relative to the paragraph style.
-    style: index of the character style. is_contrary: whether the run is hidden if the paragraph style is not, and vice
-    versa; is_hidden is True then. size, position: font size and raised position, in half points. far_font: for East
-    Asian characters.
+    style: index of the character style. is_contrary: whether the run is hidden if the paragraph style is not hidden,
+    and vice versa; is_hidden is then True. size, position: font size and raised position, in half points. far_font:
+    font for East Asian characters.
     """
 
     marks: int = 0
@@ -40,13 +40,13 @@ class CharacterFormat:
     far_font: Font | None = None
 
     def decide_hidden(self, below: "CharacterFormat") -> bool:
-        """Return whether the run is hidden. below: the formatting of the paragraph style."""
+        """Return whether the run is hidden. below: formatting of the paragraph style."""
         if self.is_hidden is None:
             return bool(below.is_hidden)
         return not below.is_hidden if self.is_contrary else self.is_hidden
 
     def on(self, base: "CharacterFormat") -> "CharacterFormat":
-        """Return the formatting of a style that is based on another one.
+        """Return the formatting of a style that is based on another style.
 
         Resolves formats that are toggled relative to the base style.
         """
@@ -90,7 +90,7 @@ USUAL_SIZE: Final = 20
 
 
 class CharacterFormats:
-    """Formatting cached by modifiers, because most runs have the same."""
+    """Character formats, cached by their modifiers because most runs have the same formatting."""
 
     def __init__(self, fonts: list[Font], *, is_old: bool) -> None:
         self._fonts = fonts
@@ -160,6 +160,6 @@ _NUMBERS: Final = {
     sprms.PICTURE: "picture",
     sprms.SIZE: "size",
 }
-"""Fields that store the operand of a code, as a flag or as a number."""
+"""Fields that store the operand of a code as a flag or a number."""
 _PLAIN_AGAIN: Final = ("marks", "cleared", "turned", "is_hidden", "font", "far_font", "size", "position", "is_contrary")
-"""Fields that a code takes back."""
+"""Fields that a code resets."""

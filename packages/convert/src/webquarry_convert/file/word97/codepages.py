@@ -1,4 +1,4 @@
-"""Code pages of 8-bit text, by the language of the document or the character set of the font."""
+"""Code pages of 8-bit text, determined by the document's language or the font's character set."""
 
 import locale
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _BY_LANGUAGE: Final = {
     0x1C: "cp1250", 0x1E: "cp874", 0x1F: "cp1254", 0x20: "cp1256", 0x22: "cp1251", 0x23: "cp1251", 0x24: "cp1250",
     0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x29: "cp1256", 0x2A: "cp1258", 0x2F: "cp1251",
 }  # fmt: skip
-"""By the lower ten bits of a Windows language identifier."""
+"""Code pages by the lower ten bits of a Windows language identifier."""
 _TRADITIONAL_CHINESE: Final = frozenset({0x0404, 0x0C04, 0x1404})
 _BY_CHARACTER_SET: Final = {
     77: MACINTOSH, 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
@@ -30,20 +30,20 @@ def find_language_codec(number: int) -> str:
 
 
 def choose_language_codec(numbers: Iterable[int]) -> str:
-    """Return the code page of the first language that does not use the Western one."""
+    """Return the code page of the first language whose code page is not the Western one."""
     return next((codec for codec in map(find_language_codec, numbers) if codec != WESTERN), WESTERN)
 
 
 def find_charset_codec(number: int) -> str | None:
-    """Return the codec of a character set, or None for an unspecific one.
+    """Return the codec of a character set, or None for an unspecific set.
 
-    Unspecific character sets are Western letters, symbols, and the system default.
+    The unspecific sets are Western letters, symbols, and the system default.
     """
     return _BY_CHARACTER_SET.get(number)
 
 
 def decode_letters(letters: str, codec: str | None) -> str:
-    """Decode a text. codec: None if its positions are UTF-16 code units; otherwise they are bytes."""
+    """Decode a text. codec: codec of the text if its positions are bytes; None if they are UTF-16 code units."""
     if letters.isascii():
         return letters
     if codec is None:

@@ -12,12 +12,12 @@ _MAX_AUTHORS: Final = 10_000
 
 
 def get_comment_size(header: Header) -> int:
-    """Return the bytes per comment in the table of comments, after the positions of their references."""
+    """Return the number of bytes per comment in the table of comments, after the positions of their references."""
     return _OLD_SIZE if header.is_old else _SIZE
 
 
 def read_authors(header: Header) -> dict[int, str]:
-    """Return the author's name by position of the comment; initials in documents of Word 6."""
+    """Return the author's name for each position of a comment, or the author's initials in documents of Word 6."""
     part = header.part("comment marks")
     size = get_comment_size(header)
     marks, at = read_positions(part, size)

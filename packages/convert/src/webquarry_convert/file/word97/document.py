@@ -20,14 +20,14 @@ from webquarry_convert.file.word97.source import Source
 from webquarry_convert.tree import Node
 
 _FIELDS: Final = re.compile("\x13[^\x13-\x15]*+[\x14\x15]")
-"""Field instructions without nested fields."""
+"""Matches field instructions without nested fields."""
 _ENDS: Final = re.compile(r"[\x00-\x08\x0a-\x1f]")
 _SHAPE, _BOX = struct.Struct("<i22x"), struct.Struct("<8xH4xi4x")
 Range = tuple[int, int]
 
 
 def read(body: bytes) -> Document:
-    """Convert a document to markdown. Footnotes, endnotes and comments follow the text, and headers are left out.
+    """Convert a document to markdown. Footnotes, endnotes and comments follow the text, and headers are dropped.
 
     Raises only `ConversionFailed`.
     """
@@ -62,7 +62,7 @@ def read(body: bytes) -> Document:
 
 
 def _read_notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
-    """Return the text range of each note by kind and position of its reference."""
+    """Return the text range of each note, by kind and by position of its reference."""
     stories = source.header.stories
     found: dict[tuple[str, int], tuple[int, Range]] = {}
     for kind, start, length, size in (
@@ -79,7 +79,7 @@ def _read_notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
 
 
 def _read_texts(places: list[int], start: int, length: int) -> Iterator[Range | None]:
-    """Yield the range of each part of a story, or None for a part that begins before the previous one ends."""
+    """Yield the range of each part of a story, or None for a part that begins before the previous part ends."""
     last = 0
     for first, end in pairwise(places):
         if last <= first < end <= length:
@@ -90,7 +90,7 @@ def _read_texts(places: list[int], start: int, length: int) -> Iterator[Range | 
 
 
 def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
-    """Return the texts of text boxes by position of their anchor, and those without an anchor in the text."""
+    """Return the texts of text boxes by position of their anchor, and the texts without an anchor in the text."""
     header = source.header
     stories = header.stories
     anchors, at = read_positions(header.part("shapes"), _SHAPE.size)
@@ -107,7 +107,7 @@ def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
         if text is None or is_free:
             continue
         anchor = places.get(shape)
-        if anchor is None or anchor >= stories.text:  # a box anchored in another box would be read inside it
+        if anchor is None or anchor >= stories.text:  # a box anchored in another box would be read inside that box
             loose.append(text)
         else:
             anchored.setdefault(anchor, []).append(text)

@@ -1,4 +1,7 @@
-"""Fonts of a document: names, which distinguish code and symbols from prose, and character sets."""
+"""Fonts of a document.
+
+Their names distinguish code and symbols from prose, and their character sets give code pages.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +14,7 @@ _MAX_FONTS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font. codec: of 8-bit text in it; None if unspecified."""
+    """A font. codec: codec of 8-bit text in the font; None if unspecified."""
 
     name: str
     codec: str | None

@@ -1,6 +1,6 @@
 """Formatting runs: the modifiers of each range of bytes in the main stream.
 
-The file stores them in pages of 512 bytes (formatted disk pages). Each page lists the bounds of its runs and the
+The file stores the runs in pages of 512 bytes (formatted disk pages). Each page lists the bounds of its runs and the
 modifiers of each run. Character runs and paragraph runs have separate pages.
 """
 
@@ -40,10 +40,10 @@ class Runs:
         )
 
     def apart(self) -> "Runs":
-        """Return the runs in order and without overlaps. Of two overlapping runs, the first keeps its bytes.
+        """Return the runs in order and without overlaps.
 
-        (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). Otherwise each piece of text would walk over all overlapping
-        runs, which takes quadratic time in a crafted file.
+        Of two overlapping runs, the first keeps its bytes: (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). If runs
+        overlapped, each piece of text would examine all of them, which takes quadratic time in a crafted file.
         """
         following = [*self.starts[1:], _END]
         if all(start < end <= then for start, end, then in zip(self.starts, self.ends, following, strict=False)):
@@ -65,9 +65,9 @@ class Runs:
         return found if found >= 0 and byte < self.ends[found] else None
 
     def over(self, piece: Piece) -> Iterator[tuple[int, bytes]]:
-        """Yield the runs within a piece of text: the position of the end of each, and its modifiers.
+        """Yield the runs within a piece of text, as the end position and the modifiers of each run.
 
-        Bytes of the piece without a run are yielded as a run without modifiers.
+        Bytes that belong to no run are yielded as a run without modifiers.
         """
         at = piece.start
         end = piece.start + piece.length * piece.width
@@ -118,7 +118,7 @@ def _read_runs(header: Header, part: str, further: tuple[int, int], *, is_paragr
 
 
 def _read_bounds(page: bytes, size: int) -> tuple[tuple[int, ...], int]:
-    """Return the bounds of the runs of a page and their number. size: of an entry in bytes."""
+    """Return the bounds of the runs on a page, and their number. size: size of an entry, in bytes."""
     count = min(page[-1], (_PAGE - 5) // (4 + size))
     return struct.unpack_from(f"<{count + 1}I", page), count
 

@@ -1,8 +1,8 @@
 """8-bit text of Word 97 and later that is not Western.
 
-According to the format, a character has 8 bits only if Windows' Western code page contains it. Yet some programs write
-8-bit text in the character set of its font, as Word 95 did. Such fonts are also used for Western text, so the letters
-decide: in other scripts non-ASCII letters are adjacent, while Western ones occur singly among ASCII letters.
+According to the format, a character has 8 bits only if Windows' Western code page contains it. However, some programs
+write 8-bit text in the font's character set, as Word 95 did. Such fonts are also used for Western text, so the letters
+decide: in other scripts, non-ASCII letters are adjacent; in Western text, they occur singly among ASCII letters.
 """
 
 import re
@@ -13,7 +13,7 @@ from webquarry_convert.file.word97.codepages import MACINTOSH, WESTERN
 from webquarry_convert.file.word97.pieces import Piece
 
 SAMPLE: Final = 1_000_000
-"""Characters that decide for a whole text."""
+"""Maximum number of characters that are examined for the decision about a whole text."""
 _TO_BYTES: Final = {
     ord(letter): byte for byte in range(0x80, 0xA0) if (letter := bytes([byte]).decode("cp1252", "ignore"))
 }
@@ -28,16 +28,16 @@ _LEAST_BESIDE: Final = 0.6
 """Minimum share of non-ASCII letters that are adjacent."""
 _LEAST_LETTERS: Final = 4
 _OWN_LETTERS: Final = 8
-"""Minimum non-ASCII letters for a run to be judged separately."""
+"""Minimum number of non-ASCII letters in a run that is judged separately."""
 _LEAST_OTHER: Final = 0.01
-"""Minimum share of letters that a Latin code page and the Western one decode differently."""
+"""Minimum share of letters that a Latin code page decodes differently from the Western code page."""
 _MOST_UNREADABLE: Final = 0.05
 
 
 class NarrowText:
-    """Detects the code pages of 8-bit runs in a document.
+    """Detector of the code pages of 8-bit runs in a document.
 
-    codecs: those declared by its fonts. language_codec: that implied by its language.
+    codecs: the codecs that the fonts declare. language_codec: the codec that the language implies.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class NarrowText:
         self._latin = language_codec if language_codec in _LATIN and _has_letters_of(raw, language_codec) else None
 
     def decode(self, letters: str, stated: str | None) -> str:
-        """Decode a run. letters: decoded with the Western code page. stated: the codec of its font."""
+        """Decode a run. letters: the run decoded with the Western code page. stated: the codec of the run's font."""
         if letters.isascii():
             return letters
         codec = stated or self._usual
@@ -72,12 +72,12 @@ class NarrowText:
 
 
 def _pack(letters: str) -> bytes:
-    """Return the bytes that the letters were decoded from."""
+    """Return the bytes from which the letters were decoded."""
     return letters.translate(_TO_BYTES).encode("latin-1", "replace")
 
 
 def _is_of_other_script(raw: bytes, least: int = _LEAST_LETTERS) -> bool | None:
-    """Return whether most non-ASCII bytes are adjacent; None for fewer than `least` of them.
+    """Return whether most non-ASCII bytes are adjacent, or None if there are fewer than `least`.
 
     Signs and repeated bytes are ignored.
     """
@@ -94,13 +94,13 @@ def _is_of_other_script(raw: bytes, least: int = _LEAST_LETTERS) -> bool | None:
 
 
 def _is_japanese(text: str) -> bool:
-    """Return whether a text has kana. Their second byte is often an ASCII byte."""
+    """Return whether a text has kana. The second byte of kana is often an ASCII byte."""
     kana = len(_KANA.findall(text))
     return kana >= _LEAST_KANA and kana > _LEAST_KANA_SHARE * sum(letter > "\x7f" for letter in text)
 
 
 def _has_letters_of(raw: bytes, codec: str) -> bool:
-    """Return whether a text has letters that a Latin code page has in place of other Western letters."""
+    """Return whether a text has letters that a Latin code page decodes differently from the Western code page."""
     high = raw.translate(None, bytes(range(0x80)))
     other = bytes(
         byte

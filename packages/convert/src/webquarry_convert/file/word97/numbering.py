@@ -1,8 +1,8 @@
 """Numbering of lists: the label of each item, counted as Word does.
 
-A paragraph refers to a list and a level. A list takes its levels from a template, whose counters are shared by all
-lists with that template unless one restarts. Word 6 has no lists: each paragraph specifies its label, and adjacent
-paragraphs count on.
+A paragraph refers to a list and a level. A list takes its levels from a template. All lists with the same template
+share its counters, unless one of them restarts. Word 6 has no lists: each paragraph specifies its label, and adjacent
+paragraphs continue the numbers.
 """
 
 import re
@@ -32,8 +32,8 @@ _OLD_COUNTED, _OLD_BULLET = 10, 11
 class _Level:
     """A level of a list.
 
-    form: Word's code of the number format. text: of the label, with the levels of its numbers as control characters.
-    left: see `Item`.
+    form: Word's code of the number format. text: text of the label, with control characters for numbers and their
+    levels. left: see `Item`.
     """
 
     start: int = 1
@@ -49,7 +49,7 @@ _BULLET: Final = _Level(form=23)
 
 @dataclass(slots=True)
 class _Template:
-    """The levels of a list. counts: the last displayed numbers, None before the first."""
+    """The levels of a list. counts: the last displayed number on each level, None before the first."""
 
     levels: list[_Level] = field(default_factory=list)
     counts: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
@@ -133,7 +133,7 @@ def _format_level(found: _List, here: _Level, at: int) -> str:
 def _read_templates(header: Header) -> dict[int, _Template]:
     """Return the templates by identifier.
 
-    Their levels follow the list of templates, whose length does not include them.
+    The levels follow the list of templates. The length of the list does not include the levels.
     """
     first, length = header.place("lists")
     part = header.tables[first:] if length else b""
@@ -154,7 +154,7 @@ def _read_templates(header: Header) -> dict[int, _Template]:
 
 
 def _read_level(part: bytes, at: int) -> tuple[_Level | None, int]:
-    """Return a level, and the offset of the next one."""
+    """Return a level, and the offset of the next level."""
     if at + _LEVEL.size + 2 > len(part):
         return None, at
     start, form, flags, letters, paragraphs, limit = _LEVEL.unpack_from(part, at)

@@ -1,4 +1,7 @@
-"""Paragraph formatting from modifiers: style, list and table membership, and the description of a row at its end."""
+"""Paragraph formatting, read from modifiers.
+
+This includes the style, list and table membership, and the description of a row at its end.
+"""
 
 import struct
 from copy import copy
@@ -12,12 +15,12 @@ BODY: Final = 9
 _MAX_CELLS: Final = 64
 _NUMBER_TEXT: Final = 20
 _HUGE: Final = 4
-"""Maximum bytes of modifiers to read from the stream `Data`, relative to its length. Modifiers may overlap."""
+"""Maximum size of the modifiers that are read from the stream `Data`, relative to its length. Modifiers may overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class OldNumber:
-    """A label as Word 6 specifies it: number format, text before and after the number, and the first number."""
+    """A label as specified in Word 6: number format, text before and after the number, and the first number."""
 
     form: int
     before: str
@@ -27,12 +30,12 @@ class OldNumber:
 
 @dataclass(slots=True, eq=False)
 class ParagraphProperties:
-    """The formatting of a paragraph. None where not specified.
+    """The formatting of a paragraph; None where not specified.
 
-    level: in a list, from 0. list: identifier of a list, 0 for none. depth: number of enclosing tables. edges: of the
-    cells of a row, in twentieths of a point. Merged cells are not recorded, because all but the first are empty.
-    drop_cap: kind and size, if the paragraph is the drop cap of the next one. left: indent of all lines but the first,
-    in twentieths of a point.
+    level: level in a list, from 0. list: identifier of a list; 0 for no list. depth: number of enclosing tables. edges:
+    edges of the cells in a row, in twentieths of a point; merged cells are not recorded, because all but the first are
+    empty. drop_cap: kind and size, if the paragraph is the drop cap of the next paragraph. left: indent of all lines
+    but the first, in twentieths of a point.
     """
 
     style: int | None = None
@@ -68,7 +71,7 @@ NOTHING: Final = ParagraphProperties()
 
 
 class Paragraphs:
-    """Paragraph formatting, cached by modifiers. data: the stream of modifiers too long for their place."""
+    """Paragraph formatting, cached by modifiers. data: the stream with modifiers that are too long for their place."""
 
     def __init__(self, data: bytes, *, is_old: bool) -> None:
         self._data = data
@@ -77,14 +80,14 @@ class Paragraphs:
         self._known: dict[bytes, ParagraphProperties] = {b"": NOTHING}
 
     def read_properties(self, raw: bytes) -> ParagraphProperties:
-        """Return the formatting of modifiers."""
+        """Return the formatting that modifiers describe."""
         known = self._known.get(raw)
         if known is None:
             known = self._known[raw] = self._read(raw)
         return known
 
     def styled(self, raw: bytes) -> ParagraphProperties:
-        """Return the formatting. raw: the index of a style, in two bytes, and modifiers."""
+        """Return the formatting of a paragraph. raw: the index of its style in two bytes, followed by modifiers."""
         properties = self.read_properties(raw[2:])
         style = sprms.parse_number(raw[:2])
         return properties if properties.style is not None else ParagraphProperties(style=style).over(properties)
@@ -138,7 +141,7 @@ _CLAIMS: Final = {
 
 
 def _read_edges(operand: bytes) -> tuple[int, ...] | None:
-    """Return the edges of the cells of a row. The operand begins with their number."""
+    """Return the edges of the cells in a row. The operand begins with the number of cells."""
     count = min(operand[0], _MAX_CELLS) if operand else 0
     if not count or len(operand) < 1 + 2 * (count + 1):
         return None

@@ -14,7 +14,7 @@ _MAX_TEXT: Final = 2000
 
 
 def read_description(data: bytes, at: int) -> str:
-    """Return the description of the picture at an offset of the stream `Data`; "" without a description."""
+    """Return the description of the picture at an offset of the stream `Data`, or "" if it has none."""
     try:
         length, header, kind = struct.unpack_from("<I2H", data, at)
         start = at + header
@@ -37,14 +37,14 @@ def read_description(data: bytes, at: int) -> str:
                     return found
             start += 8 + inside
     except struct.error:
-        pass  # truncated: no description
+        pass  # the record is truncated and has no description
     return ""
 
 
 def _find_description(data: bytes, at: int, count: int) -> str:
     """Return the description among the given number of properties.
 
-    Long values follow all properties, in their order.
+    Long values follow after all properties, in the same order.
     """
     behind = at + 6 * count
     for number in range(min(count, _MAX_PROPERTIES)):

@@ -20,7 +20,10 @@ from webquarry_convert.file.word97.pieces import Piece, Text, read_text
 from webquarry_convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
-"""Maximum number of marks of paragraphs, cells, fields and breaks. A book of a thousand pages has a tenth of that."""
+"""Maximum number of marks of paragraphs, cells, fields and breaks.
+
+A book of a thousand pages has a tenth of this number.
+"""
 MAX_RUNS: Final = 1_000_000
 """Maximum number of runs of characters with the same formatting."""
 _MARK: Final = re.compile("[\0-\x08\x0a-\x1f]")
@@ -35,7 +38,7 @@ PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 class Paragraph:
     """A paragraph.
 
-    first, end: positions of its text, without the mark that ends it. mark: the end mark, "" if a story ends without
+    first, end: positions of its text, without the mark at its end. mark: the end mark, or "" if the story ends without
     one.
     """
 
@@ -63,7 +66,7 @@ class Source:
         fonts = read_fonts(self.header)
         letters = CharacterFormats(fonts, is_old=is_old)
         self.data = self.streams.get("Data") or b""
-        """Pictures, form field values, and modifiers too long for their place."""
+        """The stream with pictures, form field values, and modifiers that are too long for their place."""
         paragraphs = Paragraphs(self.data, is_old=is_old)
         self.styles = Styles(self.header, letters, paragraphs)
         self.numbering = Numbering(self.header)
@@ -95,7 +98,7 @@ class Source:
 
     @property
     def language(self) -> int:
-        """Windows identifier of the default style's language, or else of the program's."""
+        """Windows identifier of the default style's language, or else of the program's language."""
         stated = self.styles.get(0).look.language
         return self.header.language if stated is None else stated
 
@@ -139,7 +142,7 @@ class Source:
         return codepages.decode_letters(letters, None)
 
     def read_plain(self, first: int, end: int) -> str:
-        """Return the text between two positions, with control characters, ignoring paragraph formatting."""
+        """Return the text between two positions, with control characters and without paragraph formatting."""
         end = min(end, len(self.letters))
         runs = self.runs(first, end)
         return "".join(self.decoded(start, stop, (look.font, look.far_font)) for start, stop, look in runs)
@@ -164,7 +167,7 @@ class Source:
     def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
         """Return the properties and the style of the paragraph that ends at a position.
 
-        Also returns whether the paragraph certainly ends there.
+        Also returns whether it is certain that the paragraph ends there.
         """
         piece = self._find_piece(position)
         byte = piece.start + (position - piece.first) * piece.width

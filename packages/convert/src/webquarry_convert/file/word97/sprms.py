@@ -1,7 +1,7 @@
 """Single property modifiers: numbered changes to the formatting of characters, paragraphs and table rows.
 
 Word 6 and 95 use one-byte numbers without a size. Later versions use two-byte numbers that encode the size. Both are
-returned with the later numbers.
+returned as two-byte numbers.
 """
 
 import struct
@@ -24,7 +24,7 @@ SIZE: Final = 0x4A43
 POSITION: Final = 0x4845
 FONT: Final = 0x4A4F
 FAR_FONT: Final = 0x4A50
-"""The font of East Asian characters."""
+"""The modifier for the font of East Asian characters."""
 OLD_LANGUAGE: Final = 0x486D
 LANGUAGE: Final = 0x4873
 
@@ -40,7 +40,7 @@ DEEPER: Final = 0x664A
 INNER_CELL: Final = 0x244B
 INNER_ROW_END: Final = 0x244C
 ELSEWHERE: Final = (0x6645, 0x6646, 0x646B)
-"""Modifiers too long for their place. The operand is their offset in the stream `Data`."""
+"""Modifiers for property lists that are too long for their place. The operand is an offset in the stream `Data`."""
 DROP_CAP: Final = 0x442C
 OLD_NUMBER: Final = 0xC63E
 OLD_NUMBER_LEVEL: Final = 0x250D
@@ -50,13 +50,13 @@ ROW_HEAD: Final = 0x3404
 
 _TABS: Final = 0xC615
 _SIZES: Final = (1, 1, 2, 4, 2, 2, 0, 3)
-"""Operand sizes by the three highest bits of a number; 0: the operand begins with its length."""
+"""Operand sizes by the three highest bits of a number. A size of 0 means that the operand begins with its length."""
 
 OF_PIECES: Final = {
     0x18: IN_TABLE, 0x19: ROW_END, 0x41: DELETED, 0x53: PLAIN, 0x55: BOLD, 0x56: ITALIC, 0x57: STRIKE, 0x5C: HIDDEN,
     0x0C: LIST_LEVEL, 0x68: RAISED,
 }  # fmt: skip
-"""Abbreviated numbers of one-byte modifiers in the piece table."""
+"""Modifiers by their abbreviated one-byte numbers in the piece table."""
 
 _OLD: Final = {
     2: PARAGRAPH_STYLE, 12: OLD_NUMBER, 13: OLD_NUMBER_LEVEL, 24: IN_TABLE, 25: ROW_END, 65: DELETED, 74: SYMBOL,
@@ -92,7 +92,7 @@ _OLD_SIZES: Final = {
 
 
 def read_sprms(sprms: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and operand of each modifier, stopping at damage."""
+    """Yield the number and operand of each modifier. Stops at damaged data."""
     return _read_old(sprms) if is_old else _read_new(sprms)
 
 
@@ -120,7 +120,7 @@ def _read_old(sprms: bytes) -> Iterator[tuple[int, bytes]]:
         at += 1
         size = _OLD_SIZES.get(number)
         if size is None:
-            return  # unknown length
+            return  # a modifier of unknown length
         if size < 0:
             if at >= end:
                 return

@@ -1,4 +1,4 @@
-"""The style sheet: formatting of paragraph and character styles."""
+"""The style sheet: the formatting of paragraph and character styles."""
 
 import struct
 from dataclasses import dataclass
@@ -21,9 +21,10 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style. base: index of the style it is based on.
+    """A style. base: index of the style on which it is based.
 
-    properties: of its paragraphs. look: of its characters. is_letters: whether it is a character style.
+    properties: properties of its paragraphs. look: formatting of its characters. is_letters: whether it is a character
+    style.
     """
 
     base: int
@@ -65,7 +66,7 @@ class Styles:
         part = header.part("styles")
         self._own = self._read(part)
         self.usual_fonts = _read_usual_fonts(part, is_old=header.is_old)
-        """Indexes of the default fonts: of all characters, and of East Asian ones."""
+        """Indexes of the default fonts: for all characters, and for East Asian characters."""
         self._whole: dict[int, Style] = {}
 
     def get(self, number: int) -> Style:

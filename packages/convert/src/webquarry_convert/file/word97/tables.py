@@ -1,4 +1,4 @@
-"""Grouping of paragraphs into cells, rows and tables, by the marks between them."""
+"""Grouping of paragraphs into cells, rows and tables, based on the marks between them."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from webquarry_convert.file.word97.paragraphs import ParagraphProperties
 from webquarry_convert.file.word97.source import CELL, Paragraph
 
 MAX_DEPTH: Final = 6
-"""Maximum number of nested tables. Deeper ones become text of the enclosing cell."""
+"""Maximum nesting of tables. Deeper tables become text in the enclosing cell."""
 _NEAR: Final = 120
 """Tolerance for cell edges drawn by hand, in twentieths of a point."""
 
@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A row. end: the paragraph that ends and describes it; None if the table breaks off."""
+    """A row. end: the paragraph that ends and describes the row; None if the table breaks off."""
 
     cells: list[Cell]
     end: Paragraph | None
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """A table. cells: number of its cells, with those in nested tables."""
+    """A table. cells: number of its cells, including cells of nested tables."""
 
     rows: list[Row] = field(default_factory=list)
     cells: int = 0
@@ -46,7 +46,7 @@ Story = list[Paragraph | Table]
 
 @dataclass(slots=True)
 class _OpenTable:
-    """A table being read: the cells without a row, and the open cell."""
+    """A table being read: the cells of the unfinished row, and the open cell."""
 
     table: Table = field(default_factory=Table)
     cells: list[Cell] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _OpenTable:
 
 
 def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
-    """Group the paragraphs of a story, putting table paragraphs into their tables."""
+    """Group the paragraphs of a story. Table paragraphs are placed into their tables."""
     content: Story = []
     opened: list[_OpenTable] = []
 
@@ -121,7 +121,7 @@ class Grid:
                 last = edge
 
     def spans(self, row: Row) -> list[tuple[int, int]]:
-        """Return for each cell the number of free columns before it and the number of columns it spans."""
+        """Return the number of free columns before each cell, and the number of columns that the cell spans."""
         edges = _get_edges(row)
         if not self._edges or not edges:
             return [(0, 1)] * len(row.cells)
@@ -135,7 +135,7 @@ class Grid:
 
 
 def _get_edges(row: Row) -> tuple[int, ...]:
-    """Return the edges of the cells of a row; () if their number does not match the cells."""
+    """Return the edges of the cells in a row, or () if their number does not match the cells."""
     properties = row.properties
     if properties is None or properties.edges is None or len(properties.edges) != len(row.cells) + 1:
         return ()

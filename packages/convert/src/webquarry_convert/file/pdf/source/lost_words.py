@@ -50,7 +50,7 @@ _LEAST = 2
 class Comparison:
     """The difference between pdfium's text and the spans of a page.
 
-    missing: share of missing words between spaces, which is compared first.
+    words: number of words between spaces on the page. missing: the words that the spans lack.
     """
 
     words: int

@@ -171,7 +171,7 @@ def _fill_places(tokens: list[Token], digits: str, is_grouped: bool) -> str:
 
 
 def _count_kept(places: list[str], digits: str) -> int:
-    """Return how many digits are shown: places that are no `0` show no zeros at the end."""
+    """Return how many digits are shown. Trailing zeros are shown only for `0` placeholders."""
     kept = len(places)
     while kept and places[kept - 1] != "0" and digits[kept - 1 : kept] == "0":
         kept -= 1

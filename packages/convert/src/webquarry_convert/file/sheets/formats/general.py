@@ -1,18 +1,17 @@
 """The format `General`: eleven characters, not counting the sign.
 
-Whole numbers keep all digits that a spreadsheet stores, because they are often numbers of accounts, orders and
-articles.
+Whole numbers keep all digits that a spreadsheet stores, because they are often numbers of accounts, orders or articles.
 """
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 WIDTH = 11
-"""Characters, including the point but not the sign."""
+"""Maximum number of characters, including the decimal point but not the sign."""
 _DIGITS = 15
-"""Significant digits that spreadsheets keep."""
+"""Number of significant digits that spreadsheets keep."""
 _LEAST_FIXED = -4
-"""Lowest decimal exponent of small numbers that are rounded rather than written with a power of ten."""
+"""Lowest decimal exponent of small numbers that are rounded. Smaller numbers are written with a power of ten."""
 _LEAST_QUICK = 1e-3
 _MOST_QUICK = 1e9
 _NEAR_HALF = 1e-3
@@ -21,7 +20,10 @@ _PLAIN = re.compile(r"0|-?(?:[1-9][0-9]{0,10}|(?=[0-9.]{3,11}$)(?:0|[1-9][0-9]*)
 
 
 def to_decimal(value: float) -> Decimal:
-    """Return `value` to the fifteen significant digits that spreadsheets keep: 1.005 is 1.005 and not slightly less."""
+    """Return `value` with the fifteen significant digits that spreadsheets keep.
+
+    For example, 1.005 is 1.005 and not slightly less.
+    """
     return Decimal(f"{value:.15g}")
 
 
@@ -71,14 +73,14 @@ def _format_exactly(value: float) -> str:
 
 
 def as_written(digits: str) -> str | None:
-    """Return `digits`, a number as stored in a file, if it is displayed unchanged; None if it needs formatting."""
+    """Return the number `digits` from a file if it is displayed unchanged, or None if it needs formatting."""
     return digits if _PLAIN.fullmatch(digits) else None
 
 
 def _format_scientific(number: Decimal) -> str:
     """Format with an exponent of at least two digits: `1.23457E+11`.
 
-    Has as many significant digits as fit, at most six.
+    The mantissa has as many significant digits as fit, at most six.
     """
     digits = 6 if abs(number.adjusted()) < 100 else 5
     mantissa, _, exponent = f"{Context(prec=digits, rounding=ROUND_HALF_UP).plus(number):e}".partition("e")

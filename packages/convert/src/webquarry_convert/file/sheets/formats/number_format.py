@@ -1,4 +1,4 @@
-"""Formatting of values: chooses the section of a format code and the sign."""
+"""Formatting of values: choice of the section of a format code, and the sign."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,9 +21,9 @@ class _NumberPart:
 
 
 class Format:
-    """Formats the values of cells.
+    """A number format for cell values.
 
-    Never fails for any code and value. from_1904: whether dates are counted from 1904.
+    Never fails, whatever the code and the value. from_1904: whether dates are counted from 1904.
     """
 
     __slots__ = ("_figures", "_from_1904", "_parts", "_text", "is_general", "text_places")
@@ -35,7 +35,7 @@ class Format:
         self._text = _find_text_section(found)
         tokens = [] if self._text is None else self._text.tokens
         self.text_places = max(1, sum(token.kind in {"text", "general"} for token in tokens))
-        """How often a displayed text repeats the value."""
+        """Number of times that a displayed text repeats the value."""
         numbers = [section for section in found[: self.MAX_NUMBER_SECTIONS] if section is not self._text]
         self._parts = _build_parts(numbers)
         self._figures = _find_only_figures(self._parts)
@@ -109,7 +109,7 @@ def _find_text_section(found: list[Section]) -> Section | None:
 def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
     """Return the number sections with their conditions.
 
-    Default conditions are: from 0, below 0, the rest; or above 0, below 0, the rest.
+    The default conditions are: from 0 and below 0; or above 0, below 0 and the rest.
     """
     parts: list[_NumberPart] = []
     for index, section in enumerate(numbers):
@@ -125,7 +125,7 @@ def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
 
 
 def _find_usual_condition(index: int, count: int) -> Condition | None:
-    """Return the condition of the section at this place, of as many, where none is written."""
+    """Return the default condition of a section. index: position of the section. count: number of sections."""
     if count > 1 and index == 0:
         return Condition(">" if count > 2 else ">=", 0)
     return Condition("<", 0) if count > 2 and index == 1 else None

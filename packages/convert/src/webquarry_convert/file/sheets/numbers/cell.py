@@ -1,5 +1,6 @@
-"""Decoding of a cell as Numbers stores it since 2018: a fixed header, then the fields that its flags
-announce, in order.
+"""Decoding of a cell as Numbers has stored it since 2018.
+
+A cell is a fixed header followed by the fields that its flags announce, in order.
 """
 
 import struct
@@ -14,7 +15,7 @@ NUMBER, TEXT, DATE, BOOLEAN, DURATION, ERROR, RICH_TEXT, CURRENCY = 2, 3, 5, 6, 
 VERSION = 5
 _HEAD = 12
 LONGEST = 256
-"""Maximum size of a cell, in bytes. The fields that are read take about a hundred."""
+"""Maximum size of a cell, in bytes. The supported fields need about a hundred bytes."""
 _DECIMAL_BIAS = 0x1820
 _STRING, _RICH = 0x8, 0x10
 _NUMBER_FORMAT, _CURRENCY_FORMAT, _DATE_FORMAT = 0x2000, 0x4000, 0x8000
@@ -35,8 +36,8 @@ _LAST_KEY = _BOOLEAN_FORMAT
 class Cell:
     """A cell.
 
-    decimal: of numbers. double: of booleans, and of durations in seconds. seconds: of dates, since 2001. keys: of texts
-    and formats in the table's lists, by flag.
+    decimal: value of a number. double: value of a boolean, or of a duration in seconds. seconds: seconds from the start
+    of 2001 to a date. keys: keys of texts and formats in the table's lists, by flag.
     """
 
     kind: int

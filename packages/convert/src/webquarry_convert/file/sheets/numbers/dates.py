@@ -45,7 +45,7 @@ def _format_field(letter: str, width: int, moment: datetime) -> str:
 
 
 def _get_number(letter: str, moment: datetime) -> int | None:
-    """Return the value of a numeric field, or None for an unsupported one.
+    """Return the value of a numeric field, or None for an unsupported field.
 
     Time zones are unsupported, because cells have none.
     """

@@ -16,7 +16,7 @@ from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 class Kind(IntEnum):
-    """Kinds of formats. All others are plain numbers, or follow from the type of the cell."""
+    """Kinds of formats. All other formats are plain numbers, or depend on the type of the cell."""
 
     CURRENCY = 257
     PERCENT = 258
@@ -39,11 +39,11 @@ _PLACE_OF_TEXT = "\ue421"
 _PLACE_OF_CURRENCY = "\u00a4"
 _EPOCH = datetime(2001, 1, 1)  # cells have no time zones
 _FIRST, _LAST = -62_135_596_800 - 978_307_200, 252_423_993_600
-"""First and last second with a year of at most four digits."""
+"""First and last second whose year has at most four digits."""
 _MAX_STARS = 5
 _MAX_BASE = 36
 _MOST_DIGITS = 400
-"""Maximum number of digits of a number without exponent. Larger numbers are written with a power of ten."""
+"""Maximum number of digits of a number that is written without a power of ten."""
 _SYMBOLS = {
     "AUD": "A$",
     "BRL": "R$",
@@ -81,7 +81,7 @@ _COMPARE: dict[int, Callable[[Decimal, Decimal], bool]] = {
 class CustomFormats:
     """The user-defined formats of a document, by identifier.
 
-    Oversized formats are ignored, because each of their cells would parse them again.
+    Oversized formats are ignored, because they would be parsed again for each cell.
     """
 
     def __init__(self, formats: Message) -> None:
@@ -97,7 +97,7 @@ class CustomFormats:
 
 
 class CellFormat:
-    """Formats values by a `FormatStructArchive`."""
+    """A formatter for cell values, based on a `FormatStructArchive`."""
 
     def __init__(self, style: Message, custom: CustomFormats) -> None:
         self._style = style
@@ -113,7 +113,7 @@ class CellFormat:
         return f"{before}{value}{after}" if place else value
 
     def value(self, cell: cells.Cell) -> str:
-        """Format a cell without text; "" for an empty cell."""
+        """Format a cell without text, or return "" for an empty cell."""
         match cell.kind:
             case cells.NUMBER | cells.CURRENCY:
                 return "" if cell.decimal is None else self._format_number(cell.decimal)
@@ -190,7 +190,10 @@ class CellFormat:
 
 
 def _format_custom_number(value: Decimal, custom: Message) -> str:
-    """Format a number like `'about '#,##0.00`: quoted text, digit placeholders, other characters literally."""
+    """Format a number with a pattern such as `'about '#,##0.00`.
+
+    The pattern consists of quoted text, digit placeholders, and other characters, which are written unchanged.
+    """
     chosen = _choose_rule(value, custom)
     style = custom.message(3) if chosen is None else chosen
     sign = "-" if value < 0 and chosen is None else ""  # the format of a rule determines the sign
@@ -209,7 +212,7 @@ def _format_custom_number(value: Decimal, custom: Message) -> str:
 
 
 def _choose_rule(value: Decimal, custom: Message) -> Message | None:
-    """Return the format of the first rule that the number meets, or None."""
+    """Return the format of the first rule that applies to the number, or None."""
     for condition in custom.messages(4):
         limit = Decimal(condition.real(4, condition.real(2)))
         compare = _COMPARE.get(condition.number(1))
@@ -219,7 +222,7 @@ def _choose_rule(value: Decimal, custom: Message) -> Message | None:
 
 
 def _build_code(places: str, style: Message) -> str:
-    """Return placeholders as a spreadsheet format code. Some contain spaces and only add width."""
+    """Return placeholders as a spreadsheet format code. Spaces in placeholders only add width and are dropped."""
     whole, point, decimals = places.partition(".")
     mantissa, power, exponent = decimals.partition("E")
     is_wide = style.number(30) == 0 and mantissa.startswith("0")
@@ -251,7 +254,7 @@ def _format_scientific(value: Decimal, places: int) -> str:
 
 def _format_fraction(value: Decimal, accuracy: int) -> str:
     """Format as a fraction. accuracy: a denominator, or the number of its digits as a negative 32-bit number."""
-    size = Fraction(float(abs(value)))  # Numbers computes these in binary: 0.45 is less than 4 1/2 tenths
+    size = Fraction(float(abs(value)))  # Numbers uses binary fractions: 0.45 is less than 4 1/2 tenths
     whole = int(size)
     if accuracy & 0x8000_0000:
         near = (size - whole).limit_denominator(10 ** min((1 << 32) - accuracy, 6) - 1)
@@ -270,7 +273,7 @@ def _format_fraction(value: Decimal, accuracy: int) -> str:
 def _format_in_base(value: Decimal, style: Message) -> str:
     """Format a whole number in another base.
 
-    Negative numbers become their complement to two if the format has no minus sign.
+    Negative numbers are written as their two's complement if the format has no minus sign.
     """
     base = min(max(style.number(8, 10), 2), _MAX_BASE)
     number = int(value.to_integral_value(ROUND_HALF_UP))

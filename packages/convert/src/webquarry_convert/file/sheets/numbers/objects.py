@@ -1,8 +1,8 @@
 """The objects of a Numbers document: parts named `.iwa`, which contain compressed frames with messages.
 
-A frame is a zero byte, three bytes of length, and that many bytes of raw Snappy. The combined frames of a part are a
-sequence of objects: the length of the message `ArchiveInfo`, that message (1 identifier, 2 its messages with 1 type and
-3 length), then the messages themselves.
+A frame is a zero byte, a length in three bytes, and raw Snappy data of this length. The combined frames of a part are a
+sequence of objects. Each object is the length of the message `ArchiveInfo`, this message (field 1: identifier, field 2:
+its messages with 1: type and 3: length), and then its messages.
 """
 
 from collections.abc import Iterator
@@ -17,16 +17,16 @@ from webquarry_convert.file.sheets.numbers.wire import Message, read_varint
 MAX_FRAME = 1_048_576
 """Maximum size of an inflated frame, in bytes. Numbers writes 65,536."""
 MAX_TIMES, MAX_AGAIN = 4, 4_000_000
-"""Limits on reading objects: a multiple of their total size, and a number of bytes. Tables may share their lists."""
+"""Limits on reading objects: a multiple of their total size, and a number of bytes. Tables may share lists."""
 _FRAME_HEADER = 4
 _VERIFIER = ".iwpv2"
 """The part found in password-protected documents."""
 _NEVER_TABLES = ("DocumentStylesheet", "ViewState", "Metadata", "AnnotationAuthorStorage", "OperationStorage")
-"""Name prefixes of parts without table objects. The last of them is not stored in frames."""
+"""Prefixes of the names of parts without table objects. The last of them is not stored in frames."""
 
 
 def _find_index(archive: Archive) -> Archive:
-    """Return the archive of the objects, which may lie in the archive of the document."""
+    """Return the archive with the objects, which may be inside the archive of the document."""
     inner = next((name for name in archive.names if name.rpartition("/")[2] == "Index.zip"), None)
     return archive if inner is None else Archive(archive.read(inner) or b"")
 
@@ -47,11 +47,11 @@ class Objects:
         self._again += MAX_TIMES * sum(len(body) for _, body in self._bodies.values())
 
     def kind(self, identifier: int) -> int:
-        """Return the type of an object; 0 if it is missing."""
+        """Return the type of an object, or 0 if it is missing."""
         return self._bodies.get(identifier, (0, b""))[0]
 
     def get(self, identifier: int) -> Message:
-        """Return the object; an empty message if it is missing."""
+        """Return the object, or an empty message if it is missing."""
         body = self._bodies.get(identifier, (0, b""))[1]
         self._again -= len(body)
         if self._again < 0:

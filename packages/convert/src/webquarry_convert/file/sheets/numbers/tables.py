@@ -18,11 +18,11 @@ _DOCUMENT = 1
 MAX_ROWS = 1_048_576
 _USUAL_TILE = 256
 _ABSENT = 0xFFFF
-_ATTACHED = str.maketrans("", "", "\ufffc")  # marks a picture inside a text
+_ATTACHED = str.maketrans("", "", "\ufffc")  # represents a picture in a text
 
 
 def read_sheets(objects: Objects) -> Iterator[tuple[str, bool, list[Message]]]:
-    """Yield the name, whether it is hidden, and the table models of each sheet."""
+    """Yield the name of each sheet, whether it is hidden, and its table models."""
     seen: set[int] = set()
     for identifier in _drop_repeats(objects.get(_DOCUMENT).references(1)):
         sheet = objects.get(identifier)
@@ -38,7 +38,7 @@ def read_custom_formats(objects: Objects) -> CustomFormats:
 
 
 def read_language(objects: Objects) -> str | None:
-    """Return the language of the document as BCP 47."""
+    """Return the document's language as a BCP 47 tag."""
     return properties.normalise_language(_get_base_document(objects).text(3))
 
 
@@ -48,12 +48,15 @@ def _get_base_document(objects: Objects) -> Message:
 
 
 def _drop_repeats(identifiers: Iterable[int]) -> Iterable[int]:
-    """Drop repeated identifiers. Undamaged documents have none, and each would be read again."""
+    """Drop repeated identifiers. Undamaged documents have none, and each repetition would be read again."""
     return dict.fromkeys(identifiers)
 
 
 def _find_models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
-    """Yield the identifiers of the table models on a sheet, including those in groups. seen: models on other sheets."""
+    """Yield the identifiers of the table models on a sheet, including those in groups.
+
+    seen: identifiers of models on other sheets.
+    """
     waiting = list(reversed(sheet.references(2)))
     while waiting:
         identifier = waiting.pop()
@@ -71,7 +74,7 @@ def _find_models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[i
 
 
 class TableReader:
-    """Reads the cells of one table model."""
+    """A reader of the cells in one table model."""
 
     def __init__(self, objects: Objects, model: Message, custom: CustomFormats) -> None:
         store = model.message(4)
@@ -127,7 +130,7 @@ class TableReader:
         return found
 
     def _format_cell(self, cell: cells.Cell, budget: Budget) -> str:
-        """Return the escaped displayed text of a cell."""
+        """Return the displayed text of a cell, escaped."""
         if cell.kind not in (cells.TEXT, cells.RICH_TEXT):
             return escape_cell(self._format_value(cell))
         key = cell.kind, cell.rich_text if cell.kind == cells.RICH_TEXT else cell.string, cell.format
@@ -155,7 +158,7 @@ class TableReader:
 
 
 def _cut_cells(row: Message) -> Iterator[tuple[int, bytes]]:
-    """Yield the column and bytes of each cell of a row."""
+    """Yield the column and bytes of each cell in a row."""
     body, offsets = row.raw(6), row.raw(7)
     if len(offsets) // 2 > MAX_COLUMNS:
         raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")

@@ -1,4 +1,4 @@
-"""The wire format of protocol buffers, as far as Numbers needs it."""
+"""The parts of protocol buffers' encoding that Numbers uses."""
 
 import struct
 
@@ -6,11 +6,11 @@ from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 
 _MOST_BITS = 70
 MAX_MESSAGE = 16_000_000
-"""Maximum size of a message, in bytes. Numbers splits longer ones."""
+"""Maximum size of a message, in bytes. Numbers splits longer messages."""
 
 
 def read_varint(body: bytes, at: int) -> tuple[int, int]:
-    """Return the number that begins at `at`, and its end."""
+    """Return the number that begins at `at`, and the position after it."""
     value = shift = 0
     while True:
         if at >= len(body) or shift >= _MOST_BITS:
@@ -24,7 +24,7 @@ def read_varint(body: bytes, at: int) -> tuple[int, int]:
 
 
 class Message:
-    """The fields of a message by number. A missing field, or one with another type, has its default value.
+    """The fields of a message by number. A field that is missing or has a different type returns its default value.
 
     Nested messages are decoded on access.
     """
@@ -89,7 +89,7 @@ class Message:
         return [Message(value) for value in self._fields.get(field, ()) if isinstance(value, bytes)]
 
     def reference(self, field: int) -> int:
-        """Return the identifier of the object that a field refers to; 0 if it is missing."""
+        """Return the identifier of the object that a field refers to, or 0 if it is missing."""
         return self.message(field).number(1)
 
     def references(self, field: int) -> list[int]:

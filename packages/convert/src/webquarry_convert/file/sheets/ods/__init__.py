@@ -1,6 +1,6 @@
 """Conversion of OpenDocument spreadsheets (`.ods`): OpenDocument 1.3 part 3, chapter 9.
 
-Cells contain their displayed text.
+Cells contain their text as displayed.
 """
 
 from typing import Final
@@ -35,7 +35,7 @@ def read(body: bytes) -> Document:
 
 
 def _name_charts(archive: Archive, charts: list[tuple[list[str], str]]) -> list[str]:
-    """Add the titles of charts to the drawings of their sheets. Each part is read once. Returns warnings."""
+    """Add the titles of charts to the drawings of their sheets, and return warnings. Each part is read only once."""
     parts = {
         f"{place.removeprefix('./').strip('/')}/content.xml": drawn for drawn, place in reversed(charts[:MAX_CHARTS])
     }

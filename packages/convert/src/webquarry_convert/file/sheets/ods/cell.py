@@ -20,20 +20,20 @@ from webquarry_convert.file.sheets.ods.names import (
 from webquarry_convert.file.sheets.table import escape_cell
 
 MAX_SPACES: Final = 1_000
-"""Maximum number of spaces of one `text:s`."""
+"""Maximum number of spaces that one `text:s` element adds."""
 _AUTHOR: Final = "{http://purl.org/dc/elements/1.1/}creator"
 _LINK: Final = f"{TEXT}a"
 
 
 class Cell:
-    """Collects the text of a cell."""
+    """Collector of a cell's text."""
 
     def __init__(self, attributes: Mapping[str, str]) -> None:
         self._attributes = attributes
         self._pieces: list[str] = []
         self._paragraphs = 0
         self._links: list[tuple[int, int, str]] = []
-        """Links: index of the first piece, index after the last piece, address."""
+        """Links: index of the first piece, index after the last piece, and address."""
 
     @property
     def repeats(self) -> int:
@@ -63,7 +63,7 @@ class Cell:
             self._links[-1] = (start, len(self._pieces), address)
 
     def write(self) -> str:
-        """Return the escaped displayed text of the cell."""
+        """Return the displayed text of the cell, escaped."""
         if self._links:
             return link_pieces(list(self._split_parts()))
         text = escape_cell("".join(self._pieces) if self._paragraphs else _format_value(self._attributes))
@@ -71,7 +71,7 @@ class Cell:
         return link_text(text, find_address(formula)) if formula else text
 
     def _split_parts(self) -> Iterator[tuple[str, str | None]]:
-        """Yield the text in parts, each with the address it links to."""
+        """Yield the text in parts, each with its link address."""
         at = 0
         for start, stop, address in self._links:
             yield "".join(self._pieces[at:start]), None
@@ -81,7 +81,7 @@ class Cell:
 
 
 class NoteText:
-    """Collects the paragraphs and the author of a note."""
+    """Collector of a note's paragraphs and author."""
 
     def __init__(self) -> None:
         self.text: list[str] = []

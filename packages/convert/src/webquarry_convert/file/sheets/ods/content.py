@@ -33,9 +33,9 @@ _BOXES: Final = frozenset({f"{DRAW}text-box", f"{DRAW}custom-shape"})
 
 
 class Content:
-    """Walks through `content.xml` and passes content to the open element.
+    """A walk over `content.xml` that passes content to the open element.
 
-    charts: embedded objects: the list of drawing texts of their sheet, and their path in the archive.
+    charts: embedded objects, as pairs of the drawing texts of their sheet and their path in the archive.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -47,7 +47,7 @@ class Content:
         self._style = ""
         self._sheet: Sheet | None = None
         self._inner = 0
-        """Tables and rows inside the open cell, whose paragraphs belong to the cell."""
+        """Number of tables and rows inside the open cell. Their paragraphs belong to the cell."""
         self._cell: Cell | None = None
         self._aside = 0
         self._note: NoteText | None = None

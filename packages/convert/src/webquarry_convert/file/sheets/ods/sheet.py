@@ -15,7 +15,7 @@ _ROWS_REPEATED: Final = f"{TABLE}number-rows-repeated"
 
 
 class Sheet:
-    """Fills a table row by row.
+    """A sheet that fills a table row by row.
 
     Repeated rows and cells are expanded only if non-empty content follows, because most sheets end with a million
     repeated empty rows.
@@ -44,7 +44,7 @@ class Sheet:
         self._passed_columns += repeats
 
     def start_row(self, attributes: Mapping[str, str]) -> None:
-        if self._shown:  # in a damaged file with nested rows
+        if self._shown:  # for damaged files with nested rows
             self.end_row()
         self._row_repeats = parse_repeats(attributes.get(_ROWS_REPEATED))
         self._is_hidden_row = _is_hidden(attributes)

@@ -1,4 +1,4 @@
-"""Conversion of Excel workbooks until 2003 (`.xls`), including Excel 2 to 95. xlrd decodes the records."""
+"""Conversion of Excel workbooks (`.xls`) of versions 2 to 2003. xlrd decodes the records."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,9 @@ _HOLDING = frozenset(
 )
 _STREAMS = ("Workbook", "Book")
 MAX_ROWS = 4_194_304
-"""Maximum number of rows of all sheets together. A single cell in the last row makes a sheet as high as possible."""
+"""Maximum total number of rows of all sheets. A single cell in the last row gives a sheet the maximum height."""
 MAX_REREAD = 4
-"""Largest total size of all sheets, relative to the size of the file. A few bytes can list one sheet again."""
+"""Maximum total size of all sheets relative to the size of the file. A few bytes can list the same sheet again."""
 _FALLBACK = "cp1252"
 """Codec of 8-bit texts with an invalid or missing code page."""
 
@@ -52,10 +52,10 @@ def _find_stream(body: bytes) -> bytes | None:
 
 
 def _read(body: bytes) -> Document:
-    """Read a workbook, retrying with one workaround after another for common errors of programs."""
+    """Read a workbook. Common errors of programs are worked around, one after the other."""
     try:
         aside = Annotations(_find_stream(body) or b"")
-    except ConversionFailed:  # its compound file is damaged, but xlrd tolerates more
+    except ConversionFailed:  # its compound file is damaged, but xlrd is more tolerant
         aside = Annotations(b"")
     if aside.reach > MAX_REREAD * len(body):
         raise make_limit_error("sheets that overlap")
@@ -79,7 +79,7 @@ def _read(body: bytes) -> Document:
 
 
 def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Document:
-    """Convert a workbook. options: of xlrd, for files with errors."""
+    """Convert a workbook. options: options of xlrd for files with errors."""
     book = xlrd.open_workbook(
         file_contents=body,
         formatting_info=True,
@@ -111,12 +111,12 @@ def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Doc
 
 
 def _is_hidden(said: Any) -> bool:
-    """Return whether a row or column is hidden. said: its xlrd information, or None."""
+    """Return whether a row or column is hidden. said: xlrd's information about it, or None."""
     return said is not None and bool(said.hidden)
 
 
 def _build_formats(book: xlrd.Book) -> list[Format]:
-    """Return a format for each cell style. Equal codes share one."""
+    """Return a format for each cell style. Styles with equal codes share a format."""
     made: dict[str, Format] = {}
     found: list[Format] = []
     for style in book.xf_list:
@@ -149,7 +149,7 @@ def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Bud
 
 
 def _format_cell(kind: int, value: Any, style: Format, budget: Budget) -> str:
-    """Format a non-empty cell. kind: of xlrd."""
+    """Format a non-empty cell. kind: xlrd's type of the cell."""
     if kind == xlrd.XL_CELL_TEXT:
         budget.share(len(value) * style.text_places)
         return escape_cell(style.text(value))

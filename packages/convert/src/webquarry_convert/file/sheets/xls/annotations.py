@@ -1,8 +1,8 @@
 """Hyperlinks, notes and text boxes, which `.xls` stores in separate records ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
 
-They are read here. Before xlrd gets the stream, the type of each such record is overwritten with one that readers skip.
-There are two reasons: xlrd rejects a workbook with a damaged record of this kind, and it stores a link of a whole sheet
-once for each of the sheet's sixteen million cells.
+This module reads these records. Before xlrd gets the stream, the type of each such record is overwritten with a type
+that readers skip. There are two reasons: xlrd rejects a workbook with a damaged record of this kind, and it stores a
+link on a whole sheet once for each of the sheet's sixteen million cells.
 """
 
 import struct
@@ -34,7 +34,8 @@ Found = TypeVar("Found")
 class _SheetAnnotations:
     """Annotations of a sheet.
 
-    remarks: row, column, author and object of each note. short: row, column and text of each note of Excel 5 and 95.
+    remarks: row, column, author and object of each note. short: row, column and text of each note in files of Excel 5
+    and 95.
     """
 
     links: list[tuple[Area, str]] = field(default_factory=list)
@@ -44,37 +45,37 @@ class _SheetAnnotations:
 
 
 class Annotations:
-    """The annotations of a workbook. Never fails: unreadable ones are left out."""
+    """The annotations of a workbook. Never fails: unreadable annotations are dropped."""
 
     def __init__(self, stream: bytes) -> None:
         """Read the annotations. stream: the records of a workbook."""
         self._stream = stream
         self._left = bytearray(stream)
         self._sheets: dict[int, _SheetAnnotations] = {}
-        """By their start."""
+        """Annotations of each sheet, by the position where the sheet starts."""
         self._sheet = _SheetAnnotations()
         self._version = 0
         self._object = 0
         self._missing = 0
-        """Characters of an object's text that follow in later records."""
+        """Number of characters of an object's text that follow in later records."""
         self._listed: list[int] = []
         self._open: list[int] = []
         self._ends: dict[int, int] = {}
-        """End of each sheet, or chart on a sheet, by its start."""
+        """End of each sheet, or of each chart on a sheet, by its start."""
         self._read()
         self.left = bytes(self._left)
         """The records with annotations blanked out."""
         self.reach = sum(max(0, self._ends.get(start, len(stream)) - start) for start in self._listed)
-        """Total bytes of all listed sheets, from their start to their end."""
+        """Total number of bytes of all listed sheets, from their start to their end."""
         self._in_order = list(self._sheets.values())
 
     def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note], list[str]]:
         """Return links, notes and text box texts of a worksheet.
 
-        index: from 0, in the workbook's order. encoding: of its 8-bit texts.
+        index: index in the workbook's order, from 0. encoding: encoding of the sheet's 8-bit texts.
         """
         sheet = self._in_order[index] if index < len(self._in_order) else _SheetAnnotations()
-        # Each text belongs to one note; repeating a long one for many notes would take unlimited memory.
+        # Each text belongs to one note. Repeating a long text for many notes would need unlimited memory.
         texts = dict(sheet.texts)
         notes = [
             Note(row, column, "".join(texts.pop(number, ())), author) for row, column, author, number in sheet.remarks
@@ -165,7 +166,7 @@ class Annotations:
 
 
 def _try_read(read: Callable[[bytes], Found], body: bytes) -> Found | None:
-    """Return the result of reading a record, or None if it is damaged."""
+    """Read a record and return the result, or return None if the record is damaged."""
     try:
         return read(body)
     except (struct.error, IndexError):
@@ -197,7 +198,7 @@ def _read_link(body: bytes) -> tuple[Area, str] | None:
 
 
 def _read_counted_text(body: bytes, at: int) -> tuple[str, int]:
-    """Return a text preceded by its number of characters, and its end."""
+    """Return a text that begins with its number of characters, and the position after it."""
     (count,) = struct.unpack_from("<I", body, at)
     end = at + 4 + 2 * count
     return _read_terminated_text(body[at + 4 : end]), end

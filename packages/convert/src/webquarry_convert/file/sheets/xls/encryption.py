@@ -13,7 +13,7 @@ from webquarry_convert.file.sheets.xls.records import read_records
 
 _PASSWORD = "VelvetSweatshop"  # noqa: S105  # known to everybody: it keeps nothing secret
 _OBFUSCATION = (0xB359, 0x9A0A)
-"""Values that the oldest method derives from that password: key and verifier."""
+"""Values that the oldest method derives from this password: key and verifier."""
 _PADDING = bytes.fromhex("bbffffbaffffb98000be0f00bf0f00")
 _FILEPASS = 0x2F
 _IGNORED = 0xE2  # a record without content that readers skip
@@ -22,14 +22,14 @@ _BOF = (0x809, 0x409, 0x209, 0x009)
 _PLAIN = frozenset({*_BOF, _FILEPASS, 0xE1, 0x138, 0x194, 0x195, 0x196})
 """Records whose content is never encrypted."""
 _SHEET_PLAIN = 4
-"""Unencrypted bytes at the beginning of a sheet record: its position."""
+"""Number of unencrypted bytes at the beginning of a sheet record, which contain the sheet's position."""
 _BLOCK = 1024
 _FIRST_RECORDS = 8
-"""An encrypted workbook declares this within its first records, at most this many."""
+"""Number of first records in which an encrypted workbook declares its encryption."""
 
 
 def remove_encryption(stream: bytes) -> bytes | None:
-    """Decrypt a stream. Returns None if it is not encrypted, or has another password."""
+    """Decrypt a stream, or return None if the stream is not encrypted or has a different password."""
     found = next((record for record in islice(read_records(stream), _FIRST_RECORDS) if record[0] == _FILEPASS), None)
     if found is None:
         return None
@@ -49,12 +49,15 @@ def remove_encryption(stream: bytes) -> bytes | None:
 
 
 _Decrypt = Callable[[bytes, int, int], bytes]
-"""A function of the stream, the start of a record's content, and its length, which returns the plain content."""
+"""A function that returns decrypted content.
+
+Its arguments are the stream, and the start and length of the record's content.
+"""
 
 
 def _find_method(about: bytes) -> _Decrypt | None:
-    """Return the decryption described by a `FILEPASS` record, or None if the password is another one."""
-    if len(about) == 4:  # before Excel 97 there is only one method
+    """Return the decryption described by a `FILEPASS` record, or None if the password is different."""
+    if len(about) == 4:  # before Excel 97, there is only one method
         return _build_xor_method(*struct.unpack("<HH", about))
     if len(about) >= 6 and about[:2] == b"\0\0":
         return _build_xor_method(*struct.unpack_from("<HH", about, 2))
@@ -66,7 +69,7 @@ def _find_method(about: bytes) -> _Decrypt | None:
     return _build_crypto_api_method(about[6:]) if minor == 2 else None
 
 
-# The method of Excel 5 and 95: each byte is turned and mixed with one of sixteen
+# The method of Excel 5 and 95: each byte is rotated and combined with one of sixteen bytes.
 
 
 def _build_xor_method(key: int, verifier: int) -> _Decrypt | None:
@@ -85,7 +88,7 @@ def _build_xor_method(key: int, verifier: int) -> _Decrypt | None:
 
 
 def _build_mask(key: int) -> bytes:
-    """Return the sixteen bytes derived from the password, padded and mixed with the halves of the key."""
+    """Return the sixteen bytes derived from the password, padded and combined with the halves of the key."""
     password = _PASSWORD.encode("ascii")
     padded = password + _PADDING[: 16 - len(password)]
     halves = (key & 0xFF, key >> 8)
@@ -93,11 +96,14 @@ def _build_mask(key: int) -> bytes:
     return bytes((byte >> 1 | byte << 7) & 0xFF for byte in mixed)
 
 
-# The methods since Excel 97: RC4 with another key for each 1,024 bytes of the stream
+# The methods since Excel 97: RC4 with a different key for each 1,024 bytes of the stream.
 
 
 def _build_rc4_method(about: bytes) -> _Decrypt | None:
-    """Build the RC4 method from a salt, a random text and its checksum, the last two encrypted. Keys use MD5."""
+    """Return the RC4 method for a salt, and a random text and its checksum, both encrypted.
+
+    Keys use MD5.
+    """
     if len(about) < 48:
         return None
     salt, verifier, checksum = about[:16], about[16:32], about[32:48]
@@ -112,7 +118,7 @@ def _build_rc4_method(about: bytes) -> _Decrypt | None:
 
 
 def _build_crypto_api_method(about: bytes) -> _Decrypt | None:
-    """Build the CryptoAPI method from a header with the key length, a salt, a random text and its checksum.
+    """Return the CryptoAPI method for a header with the key length, a salt, a random text and its checksum.
 
     Keys use SHA-1.
     """
@@ -142,7 +148,7 @@ def _build_block_method(key: Callable[[int], bytes]) -> _Decrypt:
 
     def pad(block: int) -> bytes:
         if block not in pads:
-            pads.clear()  # records are in order, so one block is needed at a time
+            pads.clear()  # records are in order, so only one block is needed at a time
             pads[block] = _apply_rc4(key(block), bytes(_BLOCK))
         return pads[block]
 

@@ -1,4 +1,4 @@
-"""Records of workbooks until 2003."""
+"""Records of workbooks up to Excel 2003."""
 
 import struct
 from collections.abc import Iterator

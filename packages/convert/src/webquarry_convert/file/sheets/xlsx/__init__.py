@@ -1,5 +1,6 @@
-"""Conversion of Excel workbooks since 2007 (`.xlsx`, `.xlsm`, templates, and the strict variant): ECMA-376 part 1,
-chapter 18.
+"""Conversion of Excel workbooks since 2007.
+
+Supports `.xlsx`, `.xlsm`, templates, and the strict variant (ECMA-376 part 1, chapter 18).
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,7 +77,10 @@ def _warn_of_unknown(formulas: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _SheetAnnotations:
-    """Annotations of a sheet in separate parts: link targets by identifier, notes on cells, and drawings."""
+    """Annotations of a sheet that are stored in separate parts.
+
+    addresses: link targets by identifier. notes: notes on cells. drawn: texts of drawings.
+    """
 
     addresses: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[Note] = ()
@@ -84,7 +88,7 @@ class _SheetAnnotations:
 
 
 class _Annotations:
-    """Reads optional parts of a workbook. Damaged ones only cause a warning."""
+    """A reader of optional parts of a workbook. Damaged parts only cause a warning."""
 
     def __init__(self, archive: Archive, book: dict[str, Relationship], budget: Budget, warnings: list[str]) -> None:
         self._archive = archive
@@ -95,7 +99,7 @@ class _Annotations:
         self._warnings = warnings
 
     def of(self, part: str, name: str) -> _SheetAnnotations:
-        """Return the annotations of a sheet. name: of the sheet."""
+        """Return the annotations of a sheet. name: name of the sheet."""
         try:
             related = read_relationships(self._archive, part)
             addresses = {
@@ -135,7 +139,7 @@ def _is_from_1904(workbook: Element) -> bool:
 
 
 def _list_sheets(workbook: Element, related: dict[str, Relationship]) -> list[tuple[str, bool, str]]:
-    """Return the name, whether it is hidden, and the part of each sheet with cells, in tab order."""
+    """Return the name and the part of each sheet with cells, and whether the sheet is hidden, in tab order."""
     found: list[tuple[str, bool, str]] = []
     for group in workbook:
         if get_local_name(group.tag) != "sheets":

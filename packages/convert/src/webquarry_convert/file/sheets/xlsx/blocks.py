@@ -1,9 +1,9 @@
 """Splitting of large XML parts of a workbook into blocks of text that need no XML parser.
 
 A large workbook repeats a few patterns a million times. A regular expression reads them several times faster than a
-parser, which calls a function for each element. This is safe only if `<row` can mean nothing but a row: the part is
-UTF-8, its names have no prefixes, and it has no comment, CDATA section or custom entity. From the first place that
-breaks one of these conditions, the rest of the part goes to the parser.
+parser, which calls a function for each element. This is safe only if `<row` always means a row: the part is UTF-8, its
+names have no prefixes, and it has no comment, CDATA section or custom entity. From the first place that breaks one of
+these conditions, the rest of the part is passed to the parser.
 
 Example, with `<sheetData>` as opening and `</row>` as closing:
 
@@ -15,18 +15,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 MAX_PENDING = 1 << 20
-"""Maximum number of pending bytes without the beginning or end of an element."""
+"""Maximum number of pending bytes in which no element begins or ends."""
 _UNSAFE = (b"<!", b"<?")
 _DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s([^<>?]*)\?>")
 _ENCODING = re.compile(rb"""encoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)
 
 
 def split_blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) -> Iterator[str | bytes]:
-    """Yield the part in order, in two kinds of pieces: `str` is a block, `bytes` is for the parser.
+    """Yield the part in order, in two kinds of pieces: a `str` is a block, and `bytes` are for the parser.
 
-    The first block begins after `opening`, and each further one after the previous block. Each ends with `closing` and
-    may hold many elements. The bytes before the first and after the last block are for the parser, as is all of an
-    unsafe part.
+    The first block begins after `opening`, and each further block after the previous block. Each block ends with
+    `closing` and may contain many elements. The bytes before the first and after the last block are for the parser, as
+    are all bytes of an unsafe part.
     """
     source = iter(pieces)
     head = b""
@@ -68,7 +68,7 @@ def _split_rest(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iter
 
 
 def _is_safe(head: bytes) -> bool:
-    """Return whether the bytes before the first block allow reading the following blocks without a parser."""
+    """Return whether the bytes before the first block show that the following blocks need no parser."""
     declaration = _DECLARATION.match(head)
     if declaration and _ENCODING.search(declaration[1]):
         return False
@@ -77,7 +77,7 @@ def _is_safe(head: bytes) -> bool:
 
 
 def _decode_block(block: bytes) -> str | None:
-    """Decode a block, or return None if it may hold more than elements and texts."""
+    """Decode a block, or return None if it may contain more than elements and texts."""
     if any(mark in block for mark in _UNSAFE):
         return None
     try:

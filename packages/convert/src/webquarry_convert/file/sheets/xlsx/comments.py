@@ -13,14 +13,14 @@ _STANDS_FOR_THREAD = "tc="
 
 
 def read_comments(part: Iterable[bytes], budget: Budget) -> list[Note]:
-    """Return the notes of a comments part, without those that represent threads."""
+    """Return the notes of a comments part, except notes that represent threads."""
     found = _Comments(budget)
     walk(part, found)
     return [note for note in found.notes if not note.author.startswith(_STANDS_FOR_THREAD)]
 
 
 def read_threads(part: Iterable[bytes], people: Mapping[str, str], budget: Budget) -> list[Note]:
-    """Return the notes of a threads part, with replies after the comment they answer. people: names by identifier."""
+    """Return the notes of a threads part. Each reply follows the comment it answers. people: names by identifier."""
     found = _Threads(people, budget)
     walk(part, found)
     return found.notes
@@ -34,7 +34,7 @@ def read_people(part: Iterable[bytes]) -> dict[str, str]:
 
 
 class _Collector:
-    """Collects the texts of `holds` elements, without phonetic guides of East Asian words."""
+    """Collector of the texts of `holds` elements, without phonetic guides of East Asian words."""
 
     holds = ""
 

@@ -13,7 +13,7 @@ _FALLBACK: Final = "Fallback"
 
 
 class Drawings:
-    """Reads the drawings of a workbook. Each drawing and chart is read once, however many sheets refer to it."""
+    """A reader of a workbook's drawings. Each drawing and chart is read only once, however many sheets refer to it."""
 
     def __init__(self, archive: Archive, budget: Budget) -> None:
         self._archive = archive
@@ -21,7 +21,7 @@ class Drawings:
         self._read: set[str] = set()
 
     def read(self, part: str) -> list[str]:
-        """Return texts in drawing order. Raises `ConversionFailed`."""
+        """Return the texts of a drawing in drawing order. Raises `ConversionFailed`."""
         root = self._parse(part)
         if root is None:
             return []

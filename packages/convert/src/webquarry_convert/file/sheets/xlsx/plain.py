@@ -1,11 +1,11 @@
 """Plain rows of a worksheet: rows as most programs write them, read without an XML parser (`blocks.py`).
 
-A plain row has its number and is not hidden, and each of its cells has its reference and optionally style, type and
+A plain row has a number and is not hidden. Each of its cells has a reference, and optionally a style, a type and a
 value:
 
     <row r="2"><c r="B2" s="1"><v>4.5</v></c></row>   →   row 1 with the cell ("B", "1", "", "4.5", "", "")
 
-Other rows go to the parser.
+Other rows are passed to the parser.
 """
 
 import re
@@ -17,7 +17,10 @@ from webquarry_convert.file.sheets.xlsx.blocks import split_blocks
 _OPENING = re.compile(rb"<sheetData>")
 _END = "</row>"
 MAX_ODD = 200
-"""Consecutive rows that are not plain, after which the search stops, because a program writes its rows alike."""
+"""Number of consecutive rows that are not plain after which the search stops.
+
+A program writes all its rows in the same way.
+"""
 _ROW = re.compile(
     r"""
     \s*+ (?:<row(?:\ [\w:]+="[^"<&]*")*+/>\s*+)*+  # rows without cells
@@ -39,15 +42,18 @@ _CELL = re.compile(
 )
 
 Cell = tuple[str, str, str, str, str, str]
-"""Letters of the column, style, type, value, inline text (both with character references), and a marker for a cell that
-is not plain. All are empty for a formula with an empty text as value."""
+"""Column letters, style, type, value and inline text (both with character references), and a marker for a cell that is
+not plain.
+
+All are empty for a formula whose value is an empty text.
+"""
 
 
 class RowTaker(Protocol):
-    """Receiver of plain rows."""
+    """A receiver of plain rows."""
 
     def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
-        """Take a row. Returns False to leave it to the parser. number: from 0."""
+        """Take a row, or return False to leave the row to the parser. number: index of the row, from 0."""
 
 
 def filter_plain_rows(pieces: Iterable[bytes], rows: RowTaker) -> Iterator[bytes]:
@@ -61,14 +67,14 @@ def filter_plain_rows(pieces: Iterable[bytes], rows: RowTaker) -> Iterator[bytes
 
 
 class _RowGiver:
-    """Passes plain rows to `rows`. Stops searching for them after `MAX_ODD` other rows in succession."""
+    """A filter that passes plain rows to `rows`. It stops searching after `MAX_ODD` consecutive other rows."""
 
     def __init__(self, rows: RowTaker) -> None:
         self._rows = rows
         self._odd = 0
 
     def left(self, text: str) -> Iterator[bytes]:
-        """Yield the rows of a block that were not taken, for the parser. text: whole rows."""
+        """Yield the rows of a block that were not taken, for the parser. text: complete rows."""
         at = left = 0
         while at < len(text) and self._odd < MAX_ODD:
             stop = text.index(_END, at)

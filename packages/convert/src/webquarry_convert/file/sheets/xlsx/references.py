@@ -10,7 +10,7 @@ _AREA = re.compile(r"\$?([A-Z]{1,3})\$?([1-9][0-9]{0,6})(?::\$?([A-Z]{1,3})\$?([
 
 
 def parse_column(letters: str) -> int:
-    """Return the index of a column such as `AB`, from 0."""
+    """Return the index, from 0, of a column such as `AB`."""
     column = 0
     for letter in letters:
         code = ord(letter)

@@ -20,7 +20,7 @@ class Relationship:
 
 
 def read_relationships(archive: Archive, part: str) -> dict[str, Relationship]:
-    """Return the relationships of a part by identifier; {} without relationships. part: "" for the package."""
+    """Return the relationships of a part by identifier. part: name of the part; "" for the package."""
     folder = dirname(part)
     body = archive.read(f"{folder}/_rels/{part.rpartition('/')[2]}.rels".lstrip("/"))
     if body is None:
@@ -37,5 +37,5 @@ def read_relationships(archive: Archive, part: str) -> dict[str, Relationship]:
 
 
 def find_part(related: dict[str, Relationship], kind: str) -> str | None:
-    """Return the first part of a kind."""
+    """Return the first related part of a kind."""
     return next((one.target for one in related.values() if one.kind == kind and not one.is_external), None)

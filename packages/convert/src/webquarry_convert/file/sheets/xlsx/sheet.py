@@ -20,7 +20,7 @@ _TRUTH = {"1": "TRUE", "0": "FALSE"}
 
 
 class SharedStrings:
-    """The shared strings as displayed in cells, each escaped once."""
+    """The shared strings as displayed in cells, each escaped only once."""
 
     def __init__(self, strings: Sequence[str]) -> None:
         self._strings = strings
@@ -40,9 +40,9 @@ class SharedStrings:
 
 
 class Sheet:
-    """Fills a table with the rows of a worksheet: plain rows as a whole, all others element by element.
+    """A sheet that fills a table: plain rows as a whole, and other rows element by element.
 
-    addresses: of its links, by relationship identifier.
+    addresses: addresses of the sheet's links, by relationship identifier.
     """
 
     def __init__(
@@ -72,10 +72,10 @@ class Sheet:
         self._is_formula = self._is_cached = False
         self._aside = 0
         self.hidden_rows: list[int] = []
-        """Numbers, from 1, of non-empty hidden rows."""
+        """Row numbers, from 1, of non-empty hidden rows."""
         self._is_hidden_row = False
         self.hidden_columns: list[range] = []
-        """Indexes, from 0, of hidden columns."""
+        """Column indexes, from 0, of hidden columns."""
         self.unknown = 0
         """Number of formulas without a stored value."""
 
@@ -230,7 +230,7 @@ class Sheet:
         return link_text(text, find_address(self._formula)) if self._formula else text
 
     def _format_text(self, kind: str, style: str, value: str) -> str:
-        """Return the displayed text of a cell. kind: as named in the file. value: not empty."""
+        """Return the displayed text of a cell. kind: the type as written in the file. value: a non-empty value."""
         look = self._looks.get(style) or self._look(style)
         match kind:
             case "n":
@@ -250,7 +250,7 @@ class Sheet:
                 return look.number(value)
 
     def _format_shared_text(self, value: str, look: CellStyle) -> str:
-        """Return one of the texts that cells share. value: its index, as the file writes it."""
+        """Return one of the texts that cells share. value: its index as written in the file."""
         index = int(value) if value.isdecimal() and len(value) < 9 else -1
         if not 0 <= index < len(self._texts):
             return ""
@@ -261,12 +261,12 @@ class Sheet:
         return escape_cell(look.format.text(text))
 
     def _look(self, style: str) -> CellStyle:
-        """Return the style of a cell. style: as named by the cell; "" if missing."""
+        """Return the style of a cell. style: the cell's style index as written in the file; "" if missing."""
         look = self._looks[style] = self._styles.look(style or "0")
         return look
 
     def _format_date(self, value: str, style: Format) -> str:
-        """Format an ISO 8601 date by the format of the cell."""
+        """Format an ISO 8601 date with the format of the cell."""
         try:
             instant = datetime.fromisoformat(value)
         except ValueError:

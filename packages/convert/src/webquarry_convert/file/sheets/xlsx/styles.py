@@ -6,11 +6,14 @@ from webquarry_convert.file.sheets.table import escape_cell
 from webquarry_convert.file.xml import get_local_name, parse
 
 MAX_KEPT = 20_000
-"""Maximum number of formatted numbers cached per style. Sheets contain many equal ones, especially dates."""
+"""Maximum number of formatted numbers that are cached per style.
+
+Sheets contain many equal numbers, especially dates.
+"""
 
 
 class CellStyle:
-    """Formats the values of cells with a style. Returns escaped texts."""
+    """A style of cells, which formats their values. Formatted texts are escaped."""
 
     __slots__ = ("_numbers", "format", "is_general")
 
@@ -20,7 +23,7 @@ class CellStyle:
         self._numbers: dict[str, str] = {}
 
     def number(self, digits: str) -> str:
-        """Format a number. digits: as stored in the file."""
+        """Format a number. digits: the number as stored in the file."""
         if self.is_general and len(digits) < WIDTH and digits.isascii() and digits.isdecimal() and digits[0] != "0":
             return digits
         known = self._numbers.get(digits)
@@ -47,7 +50,7 @@ class Styles:
                     self._numbers = [_parse_number(entry.get("numFmtId")) for entry in group]
 
     def look(self, style: str) -> CellStyle:
-        """Return a style. style: as named by a cell; a missing one is `General`."""
+        """Return a style. style: style index as written in a cell; a missing style is `General`."""
         number = _parse_number(style)
         key = self._numbers[number] if number < len(self._numbers) else 0
         code = self._codes.get(key) or builtin(key)

@@ -1,8 +1,7 @@
 """Conversion of the text of a Word document to blocks.
 
-Deleted and hidden text is left out, inserted text is kept. If alternatives for different programs exist, the first one
-is used. A text box follows the paragraph that it is anchored in. `handlers` maps elements to the methods that read
-them.
+Deleted and hidden text is dropped, and inserted text is kept. Of alternatives for different programs, the first is
+used. A text box follows its anchor paragraph. `handlers` maps elements to the methods that read them.
 """
 
 from collections.abc import Mapping
@@ -39,7 +38,10 @@ TINY: Final = 2
 
 
 class Body:
-    """Reader of one story: the main text or a note. part: name of the part that contains it. blocks: the output."""
+    """A reader of one story: the main text or a note.
+
+    part: name of the part that contains the story. blocks: the output.
+    """
 
     def __init__(self, package: Package, part: str, styles: Styles, numbering: Numbering, counts: Counts) -> None:
         self.blocks = Blocks()
@@ -49,8 +51,8 @@ class Body:
         self.relations = package.get_relations(part)
         self.counts = counts
         self._paragraph: Paragraph | None = None
-        self._carried: Paragraph | None = None  # its end was deleted: the next paragraph continues it
-        self._tables: list[Table | None] = []  # None: a layout table
+        self._carried: Paragraph | None = None  # the mark at its end was deleted: the next paragraph continues it
+        self._tables: list[Table | None] = []  # None represents a layout table
         self._fields = Fields()
         self._look = PLAIN
         self.is_hidden = False
@@ -65,7 +67,7 @@ class Body:
     # paragraphs
 
     def paragraph(self, node: Element) -> Leave:
-        # some programs write them after bookmarks
+        # some programs write properties after bookmarks
         properties = read_paragraph_properties(node.find(_PARAGRAPH_PROPERTIES))
         style = (
             self._styles.paragraph
@@ -124,7 +126,7 @@ class Body:
         return leave
 
     def _read_look(self, properties: Element) -> RunFormat:
-        """Return the formatting of a run with its character style and its position above or below the line."""
+        """Return the formatting of a run, including its character style and its position above or below the line."""
         look = read_run_format(properties)
         name = get_value(properties, "rStyle")
         style = None if name is None else self._styles.get(name)
@@ -137,7 +139,7 @@ class Body:
         return look
 
     def _is_hidden_run(self, run: Element, look: RunFormat) -> bool:
-        """Return whether nobody sees the text of a run. Text that is not marked as hidden is counted."""
+        """Return whether a run's text is invisible. Invisible text that is not marked as hidden is counted."""
         is_hidden = look.is_hidden
         if is_hidden is None and self._paragraph is not None:
             is_hidden = self._paragraph.style.look.is_hidden
@@ -148,7 +150,7 @@ class Body:
         return letters > 0
 
     def _is_too_small(self, look: RunFormat) -> bool:
-        """Return whether the text of a run is too small to be read."""
+        """Return whether a run's text is too small to read."""
         size = look.size
         if size is None and self._paragraph is not None:
             size = self._paragraph.style.look.size
@@ -290,7 +292,7 @@ class Body:
 
     def table(self, node: Element) -> Leave:
         self.settle()
-        # a table in a cell becomes text of the cell
+        # a table in a cell becomes text in the cell
         is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))
         table = None if is_text else Table(self.counts.budget)
         self._tables.append(table)

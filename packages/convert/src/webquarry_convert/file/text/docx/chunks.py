@@ -11,12 +11,12 @@ from webquarry_convert.file.mail.parts import Part, PartReader
 from webquarry_convert.text.charset import decode
 
 MAX_TAGS: Final = 400_000
-"""Maximum number of tags in a page. Tags take most of the time and memory."""
+"""Maximum number of tags in a page. Most of the time and memory is spent on tags."""
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
 def read_chunk(body: bytes) -> HypertextPage | None:
-    """Parse an embedded page. Returns None for other content: another document, RTF, plain text."""
+    """Parse an embedded page, or return None for other content, such as another document, RTF or plain text."""
     if body.count(b"<") > MAX_TAGS:
         raise make_limit_error(f"more than {MAX_TAGS:,} tags in an embedded page")
     if body.lstrip(b"\xef\xbb\xbf\r\n\t ")[:1] == b"<":

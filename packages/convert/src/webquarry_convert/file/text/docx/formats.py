@@ -29,10 +29,11 @@ _PLACES: Final = {"superscript": RAISED, "subscript": LOWERED}
 
 @dataclass(slots=True)
 class RunFormat:
-    """Character formatting; None where not specified. It is not changed once it is read.
+    """Character formatting; None where not specified. Instances are not changed after they are read.
+
 
     marks: formats turned on. cleared: formats turned off. size, position: font size and raised position, in half
-    points. is_white: whether the text is white. is_painted: whether its background is colored.
+    points. is_white: whether the text is white. is_painted: whether the background is colored.
     """
 
     marks: int = 0
@@ -134,8 +135,8 @@ _RUN_PROPERTIES: Final[Mapping[str, Callable[[RunFormat, Element], None]]] = {
 class ParagraphProperties:
     """Formatting of a paragraph or a paragraph style; None where not specified.
 
-    outline, left: see `Style`. number, level: of a list. is_joined: whether its end was deleted, or it is the drop cap
-    of the next paragraph.
+    outline, left: see `Style`. number, level: list and level of the paragraph. is_joined: whether its end mark was
+    deleted, or the paragraph is the drop cap of the next paragraph.
     """
 
     style: str | None = None
@@ -194,7 +195,7 @@ _PARAGRAPH_PROPERTIES: Final[Mapping[str, Callable[[ParagraphProperties, Element
 
 
 def read_left(indentation: Element | None) -> int | None:
-    """Return the left indent in an `ind` element, of all lines but the first."""
+    """Return the left indent in an `ind` element, which applies to all lines but the first."""
     return None if indentation is None else parse_number(indentation.get(f"{W}left") or indentation.get(f"{W}start"))
 
 

@@ -10,7 +10,7 @@ _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
 
 def read_form_states(node: Element) -> Iterator[str]:
-    """Yield the displayed state of a form field. node: the character that begins the field."""
+    """Yield the displayed state of a form field. node: the character element that begins the field."""
     box = node.find(f"{W}ffData/{W}checkBox")
     if box is not None:
         state = box.find(f"{W}checked")

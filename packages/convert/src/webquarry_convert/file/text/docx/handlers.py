@@ -1,4 +1,4 @@
-"""The handler of each element in a Word document: methods of the body for text, functions of `objects` for the rest."""
+"""Handlers of the elements in a Word document: methods of the body for text, functions of `objects` for the rest."""
 
 from collections.abc import Callable
 from typing import Final

@@ -36,7 +36,7 @@ def read_vector_shape(body: Body, node: Element) -> Leave:
 
 
 def _add_picture(body: Body, text: str | None, identity: str | None) -> None:
-    """Add a picture by its description; pictures without one are left out."""
+    """Add a picture as its description. Pictures without a description are dropped."""
     text = graphics.clean_description(text)
     if text:
         relation = body.relations.get(identity or "")

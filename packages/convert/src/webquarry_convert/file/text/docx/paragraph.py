@@ -12,18 +12,18 @@ from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.table import Budget
 
 MAX_HEADING: Final = 500
-"""Maximum number of characters of a heading, whatever its level."""
+"""Maximum length of a heading, in characters, on any level."""
 _TITLE: Final = 0
-"""The outline level of a paragraph in the style of titles, which no other paragraph has."""
+"""The outline level of a paragraph with the title style, which no other paragraph has."""
 
 
 @dataclass(slots=True)
 class Counts:
     """Counts over the whole document.
 
-    notes: the notes referred to so far, as (kind, id). comments: ids of the existing comments. hidden: number of
-    characters that readers can't see: too small, white on white, or hidden by an embedded page. is_white: whether the
-    background of the pages is plain white.
+    notes: the notes referenced so far, as pairs of kind and id. comments: ids of the existing comments. hidden: number
+    of characters that readers can't see: too small, white on white, or hidden in an embedded page. is_white: whether
+    the background of the pages is plain white.
     """
 
     comments: frozenset[str] = frozenset()
@@ -66,7 +66,7 @@ def place(paragraph: Paragraph, blocks: Blocks, numbering: Numbering, counts: Co
 
 
 def _find_list(paragraph: Paragraph, numbering: Numbering) -> tuple[str | None, int]:
-    """Return the number of a paragraph's list, None without one, and the level in it."""
+    """Return the number of a paragraph's list, or None if it is in no list, and its level in the list."""
     properties, style = paragraph.properties, paragraph.style
     level = properties.level
     if properties.number is not None or style.number is None:
@@ -77,7 +77,7 @@ def _find_list(paragraph: Paragraph, numbering: Numbering) -> tuple[str | None, 
 
 
 def _find_outline(paragraph: Paragraph, *, is_cell: bool) -> int:
-    """Return the outline level of a paragraph, `_TITLE` for one in the style of titles, `BODY` for other text."""
+    """Return the outline level of a paragraph: `_TITLE` for the title style, `BODY` for ordinary text."""
     for outline in (paragraph.properties.outline, paragraph.style.outline):
         if outline is not None:
             return outline
@@ -85,7 +85,7 @@ def _find_outline(paragraph: Paragraph, *, is_cell: bool) -> int:
 
 
 def _indent(item: Item, paragraph: Paragraph) -> Item:
-    """Return an item with the indent of its paragraph, else of its list, else of its style."""
+    """Return an item with the indent of its paragraph, of its list or of its style, in this order."""
     is_of_style = paragraph.properties.number is None
     style = paragraph.style
     left = paragraph.properties.left or (style.left if is_of_style else None) or item.left or style.left
@@ -93,7 +93,7 @@ def _indent(item: Item, paragraph: Paragraph) -> Item:
 
 
 def _find_left(paragraph: Paragraph, numbering: Numbering, number: str | None, level: int) -> int:
-    """Return the indent of a paragraph that is no list item, in twentieths of a point."""
+    """Return the indent of a paragraph that is not a list item, in twentieths of a point."""
     left = paragraph.style.left if paragraph.properties.left is None else paragraph.properties.left
     if left is None and number is not None:
         left = numbering.find_left(number, level)

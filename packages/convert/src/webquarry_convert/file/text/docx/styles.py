@@ -1,4 +1,4 @@
-"""Styles: their formatting, and whether they are for headings, code or quotes."""
+"""Styles: their formatting, and whether they are used for headings, code or quotes."""
 
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -30,8 +30,8 @@ USUAL_SIZE: Final = 20
 class Style:
     """A style.
 
-    outline: heading level from 1, `BODY` for body text, None if not specified. number, level: the list of its
-    paragraphs; "0" for no list, None if not specified. left: indent, in twentieths of a point.
+    outline: heading level from 1, `BODY` for body text, None if not specified. number, level: list and level of its
+    paragraphs; number is "0" for no list, None if not specified. left: indent, in twentieths of a point.
     """
 
     identity: str
@@ -70,7 +70,7 @@ _DEFAULT: Final = f"{W}default"
 class Styles:
     """The styles of a document by id, with inherited formatting.
 
-    Each style is read on first use, because most documents declare hundreds and use few.
+    Each style is read on first use, because most documents declare hundreds of styles and use few.
     """
 
     def __init__(self, root: Element | None) -> None:

@@ -1,4 +1,4 @@
-"""Properties of tables: recognition of layout tables, and the extent of cells."""
+"""Properties of tables: recognition of layout tables, and the size of cells."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ _TABLE, _ROW, _CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
 def is_layout_table(node: Element, depth: int) -> bool:
     """Return whether a table is used for layout.
 
-    Such a table has one cell, or few long ones, or contains tables larger than itself. depth: number of enclosing
+    Such a table has one cell, has a few long cells, or contains tables larger than itself. depth: number of enclosing
     tables.
     """
     if depth >= MAX_LAYOUT_DEPTH:
@@ -31,7 +31,7 @@ def is_layout_table(node: Element, depth: int) -> bool:
 
 
 def _count_cells(table: Element) -> int:
-    """Return the number of cells of a table, with those of tables in it."""
+    """Return the number of cells in a table and in its nested tables."""
     return sum(1 for _ in table.iter(_CELL))
 
 
@@ -41,7 +41,7 @@ def _find_tables(rows: list[Element]) -> list[Element]:
 
 
 def read_cell_frame(node: Element) -> tuple[int, bool] | None:
-    """Return the number of columns that a cell spans, and whether it continues the cell above or before it.
+    """Return the number of columns that a cell spans, and whether it continues the cell above it or before it.
 
     Returns None for a deleted cell.
     """

@@ -1,6 +1,6 @@
 """Conversion of formulas in office documents to TeX: Word's format (OMML), and MathML, which OpenDocument embeds.
 
-Both are converted from the innermost element outwards, without recursion, and share `webquarry_convert.formula.tex`.
+Both are converted from the innermost elements outwards, without recursion, and share `webquarry_convert.formula.tex`.
 """
 
 from webquarry_convert.file.text.formula.omml import convert_omml

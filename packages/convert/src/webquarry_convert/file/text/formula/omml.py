@@ -16,7 +16,7 @@ Done = dict[Element, str]
 
 
 def convert_omml(root: Element) -> str:
-    """Convert an `m:oMath` element to TeX. Returns "" if it shows nothing."""
+    """Convert an `m:oMath` element to TeX. Returns "" if the formula shows nothing."""
     nodes = [node for node in root.iter() if isinstance(node.tag, str)]
     done: Done = {}
     for node in reversed(nodes):  # children come before their parent
@@ -41,7 +41,7 @@ def _get_part(node: Element, name: str, done: Done) -> str:
 
 
 def _get_value(node: Element, properties: str, name: str, otherwise: str) -> str:
-    """Return the value of a property; "" for a property without a value."""
+    """Return the value of a property, or "" if it has none."""
     child = node.find(f"{M}{properties}/{M}{name}")
     return otherwise if child is None else child.get(_VAL, "")
 

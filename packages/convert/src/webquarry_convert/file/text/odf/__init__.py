@@ -1,5 +1,5 @@
 """Shared conversion of OpenDocument (ISO 26300) texts and slides.
 
-`package` finds the parts, `styles` interprets styles, and `body` walks the content. `odt` and `odp` next to this
-package handle the two kinds of documents.
+`package` finds the parts, `styles` interprets styles, and `body` walks the content. The modules `odt` and `odp` outside
+this package handle the two kinds of documents.
 """

@@ -1,6 +1,6 @@
 """Conversion of the content of an OpenDocument file: a walk over its elements that adds blocks.
 
-Deleted text is stored separately, and is left out with its comments. A frame or a shape with text follows its anchor
+Deleted text is stored separately, and is dropped with its comments. A frame or a shape with text follows its anchor
 paragraph.
 """
 
@@ -51,9 +51,9 @@ class _Paragraph:
 
 
 class Body:
-    """Reads the content of an element.
+    """A reader of an element's content.
 
-    blocks: receives it. notes: receives notes as blocks. whole: the name of the document type.
+    blocks: receives the content. notes: receives notes as blocks. whole: name of the document type.
     """
 
     def __init__(self, package: Package, styles: Styles, whole: str = "document") -> None:
@@ -63,7 +63,7 @@ class Body:
         self._package = package
         self._styles = styles
         self._paragraph: _Paragraph | None = None
-        self._tables: list[Table | None] = []  # None for a layout table
+        self._tables: list[Table | None] = []  # None represents a layout table
         self._in_head = False
         self._lists: list[OpenList] = []
         self._numbering = Numbering(styles)
@@ -79,14 +79,14 @@ class Body:
         return self.blocks.nodes
 
     def apart(self, root: Element, *, is_cell: bool = False) -> Content:
-        """Return the content of an element, separately from the rest."""
+        """Return the content of an element without adding it to the blocks."""
         outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
         content = self.read(root)
         self.blocks = outer
         return content
 
     def shape(self, node: Element, *, is_cell: bool = False) -> Content:
-        """Return the content of a frame or another shape of a slide. is_cell: whether to write it on a single line."""
+        """Return the content of a frame or another shape on a slide. is_cell: whether to write it on a single line."""
         outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
         walk_mixed(self, (node,), HANDLERS, self.say)
         content, self.blocks = self.blocks.nodes, outer
@@ -246,7 +246,7 @@ class Body:
         name_author(self._add_note(node), " ".join(author.split()))
 
     def _add_note(self, body: Element) -> Content:
-        """Return the content of a note, which is also added to `notes`."""
+        """Return the content of a note. The note is also added to `notes`."""
         self._note_count += 1
         count = self._note_count
         self._add_node(make_element("a", [str(count)], href=f"#note-{count}", role="doc-noteref"))
@@ -257,7 +257,7 @@ class Body:
         return content
 
     def read_text_box(self, node: Element) -> Leave:
-        """Read the blocks of a text box, to be placed after the enclosing paragraph."""
+        """Read the blocks of a text box, which will be placed after the enclosing paragraph."""
         outer = self._set_apart()
         around, self.blocks = self.blocks, Blocks(is_cell=self.blocks.is_cell)
 
@@ -324,7 +324,7 @@ class Body:
     # tables
 
     def table(self, node: Element) -> Leave:
-        # In a cell its text belongs to the cell.
+        # In a cell, the text belongs to the cell.
         is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))
         table = None if is_text else Table(self._budget)
         outer = self._lists
@@ -422,6 +422,6 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
 
 
 def _read_description(frame: Element) -> str:
-    """Return the description of a picture, else its title; "" for one without."""
+    """Return the description of a picture, or its title, or "" if it has neither."""
     texts = [" ".join((frame.findtext(f"{SVG}{name}") or "").split()) for name in ("desc", "title")]
     return next(filter(None, texts), "")

@@ -1,6 +1,6 @@
 """Displayed values of form controls and fields: the state of a check box, the selected entry, the entered text.
 
-Controls are declared in the forms of a document or a slide and referenced by drawings. Fields are part of the text.
+The forms of a document or a slide declare controls, and drawings refer to them. Fields are part of the text.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _FIELD_KINDS: Final = "vnd.oasis.opendocument.field."
 
 
 def read_controls(forms: Element) -> dict[str, str]:
-    """Return the displayed value of each control by id. forms: of a document or a slide; they may be nested."""
+    """Return the displayed value of each control by id. forms: forms of a document or a slide; they may be nested."""
     shown: dict[str, str] = {}
     for node in forms.iter(*_READERS):
         text = _READERS[node.tag](node)
@@ -26,12 +26,12 @@ def read_controls(forms: Element) -> dict[str, str]:
 
 
 def find_control(controls: dict[str, str], drawn: Element) -> str:
-    """Return the displayed value of the control of a drawing; "" if it displays no text."""
+    """Return the displayed value of the control in a drawing, or "" if it displays no text."""
     return controls.get(drawn.get(_CONTROL, ""), "")
 
 
 def read_field(node: Element) -> str:
-    """Return the displayed state of a field in the text. Text fields contain their text themselves."""
+    """Return the displayed state of a field in the text. Text fields contain their text."""
     stated = [(one.get(f"{FIELD}name"), one.get(f"{FIELD}value", "")) for one in node.iterchildren(f"{FIELD}param")]
     kind = node.get(f"{FIELD}type", "").removeprefix(_FIELD_KINDS)
     if kind == "FORMCHECKBOX":
@@ -67,7 +67,7 @@ def _read_label(node: Element) -> str:
 
 
 def _get_state(node: Element, name: str) -> str:
-    """Return the current state, or else the default."""
+    """Return the current state, or else the default state."""
     return str(node.get(f"{FORM}current-{name}", node.get(f"{FORM}{name}", "")))
 
 

@@ -1,4 +1,4 @@
-"""Labels of list items and headings, counted as office programs do."""
+"""Labels of list items and headings, counted as in office programs."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from webquarry_convert.file.xml import Element
 class OpenList:
     """An open list.
 
-    count: the number of its last item. is_new: whether that item has no paragraph yet. has_label: whether the item has
+    count: the number of its last item. is_new: whether this item has no paragraph yet. has_label: whether this item has
     a visible label.
     """
 
@@ -35,7 +35,7 @@ class Numbering:
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
-        self._ended: dict[tuple[int, str | None], int] = {}  # of lists, by level and style, and by 0 and id
+        self._ended: dict[tuple[int, str | None], int] = {}  # counters of lists by level and style, or by 0 and id
         self._headings = [0] * (LEVELS + 1)
 
     def begin_list(self, node: Element, around: list[OpenList]) -> OpenList:
@@ -57,7 +57,10 @@ class Numbering:
             self._ended[0, opened.identity] = opened.count
 
     def label_heading(self, node: Element, level: int) -> str:
-        """Return the label of a heading; "" without one. Headings without text and list headers are not counted."""
+        """Return the label of a heading, or "" if it has none.
+
+        Headings without text and list headers are not counted.
+        """
         if node.get(f"{TEXT}is-list-header") == "true" or _is_empty(node):
             return ""
         here = self._styles.outline.get(level)
@@ -71,7 +74,7 @@ class Numbering:
         return label if plain is None else f"{here.before}{format_label(plain, here.form)}{here.after}".strip()
 
     def _count_heading(self, node: Element, level: int, *, first: int) -> int:
-        """Return the number of a heading: its own, else the next one. first: number that its level begins with."""
+        """Return a heading's explicit number, or else the next number. first: first number of the heading's level."""
         is_restarted = node.get(f"{TEXT}restart-numbering") == "true"
         start = parse_number(node.get(f"{TEXT}start-value")) if is_restarted else None
         if start is not None:
@@ -84,7 +87,7 @@ def _is_empty(node: Element) -> bool:
 
 
 def label_item(lists: list[OpenList]) -> Item | None:
-    """Return the last item of the innermost open list, or None for an item without bullet and label."""
+    """Return the last item of the innermost open list, or None for an item without a bullet or label."""
     here = lists[-1].level
     plain, label = here.label([one.count for one in lists], [one.level.form for one in lists])
     return None if here.form == "" and not label else Item(len(lists) - 1, plain, label)

@@ -32,7 +32,10 @@ class Package(Parts):
             raise make_encrypted_error()
 
     def body(self, kind: str) -> tuple[Element, Element]:
-        """Return the root of the content, and its element with the document. kind: `text`, `presentation`."""
+        """Return the root of the content, and the element that contains the document.
+
+        kind: `text` or `presentation`.
+        """
         root = self.parse("content.xml")
         found = None if root is None else root.find(f"{OFFICE}body/{OFFICE}{kind}")
         if root is None or found is None:

@@ -1,4 +1,4 @@
-"""Positions of shapes on a slide, in centimeters from its top left."""
+"""Positions of shapes on a slide, in centimeters from the slide's top left."""
 
 import re
 from collections.abc import Sequence

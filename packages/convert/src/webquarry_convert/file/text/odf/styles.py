@@ -24,7 +24,10 @@ LEVELS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style. marks: formats turned on. cleared: formats turned off. outline: the heading level given by its name."""
+    """A style.
+
+    marks: formats turned on. cleared: formats turned off. outline: the heading level that its name gives.
+    """
 
     marks: int = 0
     cleared: int = 0
@@ -52,14 +55,17 @@ PLAIN: Final = Style()
 
 
 _COUNTED: Final = frozenset({"1", "01"})
-"""Number formats whose labels can be replaced by a number. Texts refer to "(b)" and "iv." as displayed."""
+"""Number formats whose labels can be replaced with a number.
+
+Other labels such as "(b)" and "iv." are kept, because texts refer to them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """A level of a list.
 
-    form: the first label as the number format writes it (`1`, `a`), "" for no number; None for a bullet. depth: number
+    form: the number format, written as its first label (`1`, `a`); "" for no number, None for a bullet. depth: number
     of displayed levels.
     """
 
@@ -72,7 +78,7 @@ class Level:
     def label(self, counts: list[int], forms: list[str | None]) -> tuple[int | None, str]:
         """Return the number of an item with a plain label, or else its label as text.
 
-        counts, forms: of the levels from the outermost to this one.
+        counts, forms: numbers and formats of the levels from the outermost to this level.
         """
         if not self.form:
             return None, (self.before + self.after).strip() if self.form is not None else ""
@@ -88,7 +94,7 @@ ListStyle = dict[int, Level]
 
 
 class Styles:
-    """All styles of a document. roots: of the parts that declare styles, in order of precedence."""
+    """All styles of a document. roots: roots of the parts that declare styles, in order of precedence."""
 
     def __init__(self, *roots: Element | None) -> None:
         self._own: dict[tuple[str, str], tuple[Style, str | None]] = {}
@@ -105,7 +111,10 @@ class Styles:
                         self._add(node)
 
     def get(self, family: str, name: str | None) -> Style:
-        """Return a style. family: `paragraph`, `text`. An undeclared style is a built-in one, known by its name."""
+        """Return a style.
+
+        family: `paragraph` or `text`. An undeclared style is a built-in style, which its name identifies.
+        """
         key = (family, name or "")
         known = self._whole.get(key)
         if known is not None:
@@ -149,7 +158,7 @@ def _read_language(text: Element | None) -> str | None:
 
 
 def _name_style(family: str, name: str) -> Style:
-    """Return the style implied by a name. name: as displayed or as stored."""
+    """Return the style that a name implies. name: the name as displayed or as stored."""
     shown = _ESCAPE.sub(_decode_sign, name)
     if family == "text":
         return Style(marks=CODE if is_code_word(shown) else 0)
@@ -185,7 +194,7 @@ def _add_marks(style: Style, text: Element) -> Style:
 
 
 def _read_place(text: Element) -> int:
-    """Return `RAISED` or `LOWERED`, as the position of a text says; 0 for its usual place."""
+    """Return `RAISED` or `LOWERED` according to a text's position, or 0 for the usual position."""
     place = text.get(f"{STYLE}text-position", "").split(" ")[0]
     if place == "super" or (place[:1].isdigit() and place.strip("0%") != ""):
         return RAISED

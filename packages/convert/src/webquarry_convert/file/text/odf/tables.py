@@ -15,7 +15,7 @@ _TABLE, _ROW, _CELL = f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-cell"
 def is_layout_table(node: Element, depth: int) -> bool:
     """Return whether a table is used for layout.
 
-    Such a table has one cell, or few long ones, or contains tables larger than itself. depth: number of enclosing
+    Such a table has one cell, has a few long cells, or contains tables larger than itself. depth: number of enclosing
     tables.
     """
     if depth >= MAX_LAYOUT_DEPTH:

@@ -1,3 +1,5 @@
-"""Shared conversion of Word's and PowerPoint's XML documents: relationships of parts (`package`), diagrams and picture
-descriptions (`graphics`), and `charts`.
+"""Shared conversion of Word's and PowerPoint's XML documents.
+
+`package` reads the relationships of parts, `graphics` reads diagrams and picture descriptions, and `charts` reads
+charts.
 """

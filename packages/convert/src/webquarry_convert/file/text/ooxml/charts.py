@@ -16,7 +16,7 @@ C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MAX_POINTS: Final = 10_000
 MAX_LEVELS: Final = 8
 MAX_LABEL: Final = 200
-"""Maximum length of the labels above a category, in characters. They are repeated."""
+"""Maximum length, in characters, of a category with its outer labels, which are repeated for each category."""
 _LITERAL: Final = re.compile(r'"[^"]*+"?+|\\.|\[[^\]]*+\]?+')
 _SHOWN: Final = re.compile("[%dmyhDMYH]")
 """Matches characters of number formats that change the meaning of a number: percentages, dates and times."""
@@ -28,7 +28,7 @@ Points = dict[int, str]
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """A series. columns: each with its name."""
+    """A series. columns: its columns, each with a name."""
 
     categories: Points
     columns: Sequence[tuple[str, Points]]
@@ -52,7 +52,7 @@ def read_chart(root: Element, budget: Budget) -> Content:
 
 
 def _group_series(series: list[_Series]) -> list[list[_Series]]:
-    """Group series with the same categories. A series without categories takes the categories of the others."""
+    """Group series with the same categories. A series without categories takes those of the other series."""
     said = [one.categories for one in series if one.categories]
     return [series] if all(categories == said[0] for categories in said) else [[one] for one in series]
 
@@ -86,7 +86,7 @@ def _read_series(node: Element, *, from_1904: bool) -> _Series:
 
 
 def _read_categories(node: Element | None, *, from_1904: bool) -> Points:
-    """Return the categories. Categories in levels include the labels above them."""
+    """Return the categories. Categories on several levels include their outer labels."""
     levels = [] if node is None else list(node.iter(f"{C}lvl"))[:MAX_LEVELS]
     if not levels:
         return _read_points(node, from_1904=from_1904)
@@ -98,7 +98,7 @@ def _read_categories(node: Element | None, *, from_1904: bool) -> Points:
 
 
 def _find_above(outer: Points, inner: Points) -> Points:
-    """Return the outer label for each index of the inner level. An outer label extends to the next one."""
+    """Return the outer label for each index of the inner level. An outer label applies up to the next outer label."""
     above: Points = {}
     text = ""
     for at in sorted({*outer, *inner}):
@@ -110,7 +110,7 @@ def _find_above(outer: Points, inner: Points) -> Points:
 def _name_axes(root: Element) -> tuple[str, str]:
     """Return the titles of the category axis and of the value axes.
 
-    If all are value axes, the first counts as category axis.
+    If all axes are value axes, the first counts as the category axis.
     """
     categories: list[str] = []
     counted: list[str] = []
@@ -170,7 +170,7 @@ def _find_format(code: str | None, *, from_1904: bool) -> Format | None:
 
 
 def _format_number(text: str) -> str:
-    """Format a number without float noise: a program stores 4.3 as `4.2999999999999998`."""
+    """Format a number without floating-point noise: a program stores 4.3 as `4.2999999999999998`."""
     if len(text) < 16 or "." not in text:
         return text
     try:

@@ -10,7 +10,7 @@ from webquarry_convert.file.xml import Element
 
 DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _SHOWN: Final = frozenset({"", "node", "asst"})
-"""Types of points in a diagram that are shapes with text. Other points only arrange them."""
+"""Types of points in a diagram that are shapes with text. Other points only arrange these shapes."""
 _AUTOMATIC: Final = re.compile(
     r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
 )
@@ -26,7 +26,7 @@ def read_diagram(root: Element) -> Content:
 
 
 def clean_description(text: str | None) -> str:
-    """Return the author's description of a picture; "" if a program generated it."""
+    """Return the author's description of a picture, or "" if a program generated it."""
     return _AUTOMATIC.sub("", " ".join((text or "").split()))
 
 

@@ -26,7 +26,7 @@ _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relation
 class Relation:
     """A relationship.
 
-    kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an external address.
+    kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an external URL.
     """
 
     kind: str
@@ -37,8 +37,8 @@ class Relation:
 class Package(Parts):
     """A package.
 
-    main: the name of the main part, with the text or the list of slides; `usual_main` if the package does not declare
-    it.
+    main: name of the main part, which contains the text or the list of slides; `usual_main` if the package does not
+    declare it.
     """
 
     def __init__(self, body: bytes, usual_main: str) -> None:
@@ -54,7 +54,10 @@ class Package(Parts):
         return root
 
     def part(self, kind: str, title: str) -> tuple[str, Element] | None:
-        """Return the name and the root of the main part's related part of a kind. title: its name in a warning."""
+        """Return the name and the root of a part to which the main part refers.
+
+        kind: kind of the relationship. title: the part's name in a warning.
+        """
         name = self.find_related(self.main, kind)
         root = None if name is None else self.parse_optional(name, title)
         return None if name is None or root is None else (name, root)
@@ -69,7 +72,7 @@ class Package(Parts):
         return next((one.target for one in self.get_relations(source).values() if one.kind == kind), None)
 
     def get_relations(self, source: str) -> dict[str, Relation]:
-        """Return the relationships of a part, by id. source: "" for the package itself."""
+        """Return the relationships of a part, by id. source: name of the part; "" for the package itself."""
         known = self._relations.get(source)
         if known is None:
             known = self._relations[source] = self._read_relations(source)
@@ -91,11 +94,11 @@ class Package(Parts):
 
 
 def _rename(root: Element) -> None:
-    """Rename elements and attributes of the strict format to their names in the transitional one."""
+    """Rename elements and attributes of the strict format to their names in the transitional format."""
     names: dict[str, str] = {}
     for node in root.iter():
         node.tag = _translate_name(node.tag, names)
-        if len(node.attrib) > _MOST_ATTRIBUTES:  # each is compared with all others
+        if len(node.attrib) > _MOST_ATTRIBUTES:  # each attribute is compared with all others
             raise make_limit_error(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
         for name, value in node.attrib.items():
             if name[0] == "{":
@@ -106,7 +109,7 @@ def _rename(root: Element) -> None:
 
 
 def _translate_name(name: str, names: dict[str, str]) -> str:
-    """Translate a name: `…/ooxml/drawingml/main` is `…/drawingml/2006/main` in the transitional format."""
+    """Translate a name: `…/ooxml/drawingml/main` becomes `…/drawingml/2006/main` in the transitional format."""
     known = names.get(name)
     if known is None:
         known = name

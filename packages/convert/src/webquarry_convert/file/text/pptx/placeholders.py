@@ -1,5 +1,6 @@
-"""Inherited properties of shapes: a placeholder takes its position and bullets from the layout, and the layout from the
-master.
+"""Inherited properties of shapes.
+
+A placeholder takes its position and bullets from the layout, and the layout takes them from the master.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +23,7 @@ MAX_EMU: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A placeholder. kind: `title`, `body`, `obj` … identity: its index, shared with the layout."""
+    """A placeholder. kind: such as `title`, `body` or `obj`. identity: its index, which the layout uses too."""
 
     kind: str
     identity: str
@@ -32,7 +33,7 @@ class Placeholder:
 class Sheet:
     """A layout or a master.
 
-    by_identity, by_kind: the first of its placeholders with each identity and kind. styles: of a master, list levels
+    by_identity, by_kind: the first of its placeholders with each identity and kind. styles: the list levels of a master
     for all text of a kind. below: the master of a layout.
     """
 
@@ -43,7 +44,7 @@ class Sheet:
 
 
 def read_sheet(root: Element | None, below: Sheet | None) -> Sheet:
-    """Read a sheet. root: of the layout's or the master's part; None if it is missing or damaged."""
+    """Read a layout or master. root: root of its part; None if the part is missing or damaged."""
     sheet = Sheet(below=below)
     if root is None:
         return sheet
@@ -99,8 +100,8 @@ class Inherited:
         return next((box for shape in self._chain if (box := read_box(shape)) is not None), None)
 
     def find_levels(self, level: int) -> list[Element]:
-        """Return the properties of paragraphs on a level, from 0, in order of precedence."""
-        if level not in self._levels:  # the list style follows all paragraphs of a shape
+        """Return the properties of paragraphs on a level, in order of precedence. level: from 0."""
+        if level not in self._levels:  # the list style comes after all paragraphs of a shape
             self._levels[level] = list(self._look_up_level(level))
         return self._levels[level]
 

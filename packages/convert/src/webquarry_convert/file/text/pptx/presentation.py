@@ -44,7 +44,7 @@ def read(body: bytes) -> Document:
 
 
 class _Presentation:
-    """State shared by all slides: layouts, authors of comments, and counts."""
+    """Data shared by all slides: layouts, authors of comments, and counts."""
 
     def __init__(self, package: Package) -> None:
         self._package = package

@@ -42,7 +42,7 @@ class Shape:
 
 
 class SlideReader:
-    """Reads one slide. part: its name. sheet: its layout."""
+    """A reader of one slide. part: name of the slide's part. sheet: the slide's layout."""
 
     def __init__(self, package: Package, part: str, sheet: Sheet, budget: Budget, left_out: LeftOut) -> None:
         self._package = package
@@ -62,7 +62,7 @@ class SlideReader:
         return title, self._read_all([shape for shape in shapes if shape is not heading])
 
     def read_notes(self, root: Element) -> Content:
-        """Return the speaker notes. root: of the notes page."""
+        """Return the speaker notes. root: root of the notes page."""
         tree = root.find(f"{P}cSld/{P}spTree")
         shapes = [] if tree is None else self._list_shapes(tree)
         return self._read_all([shape for shape in shapes if shape.placeholder and shape.placeholder.kind == "body"])
@@ -116,7 +116,7 @@ class SlideReader:
         return [] if body is None else self._text.read(body, shape.inherited)
 
     def _read_picture(self, node: Element) -> Content:
-        """Return the description of a picture. A picture without a description is left out."""
+        """Return the description of a picture. A picture without a description is dropped."""
         properties = node.find(f"{P}nvPicPr/{P}cNvPr")
         text = "" if properties is None else graphics.clean_description(properties.get("descr"))
         if not text:

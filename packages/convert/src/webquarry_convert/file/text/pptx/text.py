@@ -19,7 +19,7 @@ _ON: Final = frozenset({"1", "true"})
 
 
 class TextReader:
-    """Reads the texts of one slide. relations: of the slide, for its links."""
+    """A reader of the texts on one slide. relations: relationships of the slide, for its links."""
 
     def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
@@ -29,8 +29,8 @@ class TextReader:
     ) -> Content:
         """Return the content of a `txBody`.
 
-        inherited: None in a cell, whose paragraphs inherit no bullets. is_title: whether the paragraphs are parts of
-        one heading.
+        inherited: the shape's properties; None in a cell, whose paragraphs inherit no bullets. is_title: whether the
+        paragraphs are parts of one heading.
         """
         blocks = Blocks(is_cell=is_cell or is_title)
         counts = _Counts()
@@ -78,7 +78,10 @@ class TextReader:
 
 
 def _write_label(kind: str, number: int) -> str | None:
-    """Return the label of a numbered item, or None if its number is enough. kind: such as `romanUcParenBoth`."""
+    """Return the label of a numbered item, or None if its number is enough.
+
+    kind: name of the label's format, such as `romanUcParenBoth`.
+    """
     form = next((form for prefix, form in _FORMS if kind.startswith(prefix)), "")
     if not form:
         return None
@@ -91,14 +94,14 @@ def _write_label(kind: str, number: int) -> str | None:
 class _Counts:
     """Counters of the numbered items in a text.
 
-    Each level is counted separately, and an item on a higher level resets deeper ones.
+    Each level is counted separately, and an item on a higher level resets deeper levels.
     """
 
     def __init__(self) -> None:
         self._last: dict[int, tuple[str, int]] = {}  # by level: number format and start, and the last number
 
     def count(self, bullet: Element | None, level: int) -> Item | None:
-        """Return the list item of a paragraph, or None."""
+        """Return the list item of a paragraph, or None if it is not an item."""
         for deeper in range(level + 1, LEVELS):
             self._last.pop(deeper, None)
         if bullet is None or bullet.tag == f"{A}buNone":
