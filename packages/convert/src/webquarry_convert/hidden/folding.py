@@ -1,5 +1,6 @@
-"""Detection of hidden elements that a reader can open: tabs, answers, slides, notes, and parts that are sent before
-their place in the page.
+"""Detection of hidden elements that a reader can open, such as tabs, answers, slides and notes.
+
+Also detects parts of a page that the server sends before the place where they belong.
 """
 
 import re
@@ -9,9 +10,9 @@ from collections.abc import Sequence
 from webquarry_convert.tree import Attributes, Node, Tree
 
 MAX_NAME = 300
-"""Characters of an attribute that are read."""
+"""Maximum number of characters of an attribute that are read."""
 SET = 3
-"""Minimum hidden elements with the same tag and class that form a set, such as slides."""
+"""Minimum number of hidden elements with the same tag and class that form a set, such as slides."""
 _FOLDS = re.compile(
     r"(?<![a-z])tab(?![a-z])|tabs|tab-?(?:pan|con|body)|accord|collaps|panel|pane(?![a-z])|fold|toggl|faq|answer|expand"
     r"|(?<![a-z])(?:more|full|rest|note)|reveal|unveil|slide|carousel|swiper|gallery|spoiler|foot-?note|drawer|disclos"
@@ -31,12 +32,12 @@ _CONTROLS = frozenset({"button", "summary"})
 _CONTROL_ROLES = frozenset({"button", "tab", "switch"})
 _OPENS = frozenset({"aria-expanded", "aria-controls", "onclick"})
 FEW = 12
-"""Maximum number of elements searched for a control."""
+"""Maximum number of elements that are searched for a control."""
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 
 
 class FoldDetector:
-    """Examines the hidden elements of one page. hidden: the indexes of the outermost ones."""
+    """A detector for the hidden elements of one page. hidden: indexes of the outermost hidden elements."""
 
     def __init__(self, tree: Tree, hidden: Sequence[int]) -> None:
         self._tree = tree
@@ -45,7 +46,7 @@ class FoldDetector:
         self._named = self._find_pointed_at({tree[place].attributes.get("id") or "" for place in hidden} - {""})
 
     def is_folded(self, place: int) -> bool:
-        """Return whether something on the page opens the element, as far as the markup shows."""
+        """Return whether something on the page opens the element, judging by the markup."""
         node = self._tree[place]
         attributes = node.attributes
         identity = attributes.get("id")
@@ -58,7 +59,7 @@ class FoldDetector:
         )
 
     def _find_pointed_at(self, ids: set[str]) -> set[str]:
-        """Return the ids that an attribute of another element refers to."""
+        """Return the ids to which an attribute of other elements refers."""
         if not ids:
             return set()
         pointers = [
@@ -84,7 +85,7 @@ class FoldDetector:
         return False
 
     def _has_control(self, place: int) -> bool:
-        """Return whether an element is a control or begins with one."""
+        """Return whether an element is a control or begins with a control."""
         for node in self._tree[place : min(self._tree[place].end, place + FEW)]:
             attributes = node.attributes
             if node.tag in _CONTROLS or attributes.get("role") in _CONTROL_ROLES or not _OPENS.isdisjoint(attributes):
@@ -93,7 +94,7 @@ class FoldDetector:
 
 
 def _find_previous(tree: Tree) -> list[int]:
-    """Return the index of each element's previous sibling, -1 for a first child."""
+    """Return the index of each element's previous sibling, or -1 for a first child."""
     previous = [-1] * len(tree)
     for place, node in enumerate(tree):
         last = -1

@@ -1,7 +1,7 @@
 """Search for rules that may hide content, in a page's own style sheets.
 
-Few sheets have a rule that hides a kept element. Sheets are searched for words such as `display:none`, and only rules
-that contain one are parsed.
+Few sheets have a rule that hides a kept element. Sheets are therefore searched for strings such as `display:none`, and
+only rules that contain such a string are parsed.
 """
 
 import re
@@ -15,9 +15,12 @@ from webquarry_convert.hidden.stylesheet import Rule, Scope, StyleSheet
 from webquarry_convert.tree import Node
 
 MAX_LOOKED = 50_000
-"""Characters of a page's style sheets that are searched for hiding rules, shortest sheet first."""
+"""Maximum number of characters of a page's style sheets that are searched for hiding rules.
+
+Shorter sheets come first.
+"""
 MAX_READ = 200_000
-"""Characters of the selectors that are compared with kept elements."""
+"""Maximum number of characters of selectors that are compared with kept elements."""
 _NONE = rb"(?:0?\.0|0(?!\.[1-9]))"
 _FAR = rb"-(?:\d{3}|\d[\d.]*[a-oq-z%])"
 _SIGNS = (
@@ -33,8 +36,10 @@ _SIGNS = (
     (b"t-size:", re.compile(rb"t-size:(?:0(?!\.[2-9])|\.[01]|[12](?:\.\d+)?p|\d{1,2}%)")),
     (b"font:0", None),
 )
-"""Each declaration that may hide an element contains one of these, in lower case without white space. The first item is
-searched first, and the second must match at its position."""
+"""Each declaration that may hide an element contains one of these strings, in lower case without white space.
+
+The first item of a pair is searched, and the second must match at its position.
+"""
 _CUTTING = (b"overflow", re.compile(rb"overflow(?:-[xy])?:(?:hidden|clip)"))
 _SPECKS = (
     (b"height:", re.compile(rb"height:(?:0|[12]p)")),
@@ -48,11 +53,11 @@ _NAMED = re.compile(r"[.#][\w-]++|(?<![\w:.#-])[a-zA-Z][\w-]*+")
 _WITHOUT_NAME = frozenset("*[:")
 
 Order = tuple[int, int, int]
-"""The position of a rule: index of the sheet, of the part, and of the rule in its part."""
+"""The position of a rule: indexes of the sheet, of the part, and of the rule in its part."""
 
 
 class HidingRule(NamedTuple):
-    """A rule that may hide content. selectors: those that may select kept elements."""
+    """A rule that may hide content. selectors: the selectors that may select kept elements."""
 
     selectors: Sequence[str]
     declarations: str
@@ -81,7 +86,10 @@ def find_hiding_rules(sheets: Sequence[StyleSheet], nodes: Iterable[Node]) -> li
 def _read_rules(
     sheets: Sequence[StyleSheet], places: Iterable[tuple[int, int]], kept: set[str]
 ) -> Iterator[tuple[Order, Rule]]:
-    """Yield the rules that apply on every screen, from the parts that may select a kept element, up to `MAX_READ`."""
+    """Yield the rules that apply on every screen, up to `MAX_READ`.
+
+    Only parts that may select a kept element are read.
+    """
     room = MAX_READ
     for number, place in places:
         part = sheets[number].parts[place]
@@ -97,7 +105,7 @@ def _read_rules(
 
 
 def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
-    """Return the indexes of sheets, and of their parts that may hide something."""
+    """Return the indexes of sheets that may hide something, each with the indexes of such parts."""
     squeezed: list[bytes] = []
     starts: list[int] = []
     numbers: list[int] = []
@@ -111,7 +119,7 @@ def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
         starts.append(total)
         squeezed.append(text.encode("utf-8", "replace").translate(_LOW, _WHITE))
         total += text.count("}") + 1
-    found = _find_hiding_parts(b"}".join(squeezed))  # joined for one search, because there may be many small parts
+    found = _find_hiding_parts(b"}".join(squeezed))  # joined for a single search, because there may be many small parts
     places = []
     for place in found:
         at = bisect_right(starts, place) - 1
@@ -131,7 +139,7 @@ def _find_hiding_parts(squeezed: bytes) -> set[int]:
 
 
 def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None) -> set[int]:
-    """Return the indexes of the parts that contain a sign where the pattern matches."""
+    """Return the indexes of the parts that contain a sign at a position where the pattern matches."""
     found: set[int] = set()
     place = start = 0
     at = squeezed.find(sign)
@@ -148,13 +156,16 @@ def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None)
 
 
 def _find_escapes(squeezed: bytes) -> set[int]:
-    """Return the parts with an escape in their declarations, except in strings that begin with one, as icons do."""
+    """Return the parts with an escape in their declarations.
+
+    Strings that begin with an escape, as icons do, don't count.
+    """
     parts = squeezed.replace(b'"\\', b"").replace(b"'\\", b"").split(b"}")
     return {place for place, part in enumerate(parts) if b"\\" in part and b"\\" in part.rpartition(b"{")[2]}
 
 
 def collect_names(nodes: Iterable[Node]) -> set[str]:
-    """Return tags, ids and classes of elements, as selectors write them."""
+    """Return the tags, ids and classes of elements as written in selectors."""
     tags, ids, classes = set(), set(), set()
     for node in nodes:
         tags.add(node.tag)
@@ -166,18 +177,18 @@ def collect_names(nodes: Iterable[Node]) -> set[str]:
 
 
 def _may_select_in(part: str, kept: set[str]) -> bool:
-    """Return whether a part may hold rules for kept elements.
+    """Return whether a part may contain rules for kept elements.
 
-    A quick check: True for a part with more than one rule.
+    This is a quick check. The result is True for every part with more than one rule.
     """
     before, _, following = part.partition("{")
     return "{" in following or ";" in before or any(may_select(each, kept) for each in split_selectors(before))
 
 
 def may_select(selector: str, kept: set[str]) -> bool:
-    """Return whether a selector may select a kept element, which requires that all its names are kept.
+    """Return whether a selector may select a kept element, which requires that kept elements have all its names.
 
-    Reads selectors roughly, and returns True for unusual ones. kept: the result of `collect_names`.
+    Selectors are parsed roughly, and the result is True for unusual selectors. kept: the result of `collect_names`.
     """
     if "\\" in selector or "&" in selector:
         return True

@@ -1,4 +1,4 @@
-"""Visibility of an element's text according to its attributes."""
+"""Visibility of an element's text, determined by its attributes."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -25,21 +25,21 @@ _HINTS = re.compile(
     r"none|visib|hidden|opacity|size|font|indent|transform|clip|color|background|position|\\", re.IGNORECASE
 )
 _FOUND_BY_SEARCH = "until-found"
-"""Value of `hidden` for content that a search of the browser opens."""
+"""Value of `hidden` for content that a search in the browser reveals."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
 _EDGES = ("left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top")
 _MOVING = frozenset({"transform", "-webkit-transform", "transition", "will-change", "animation", "animation-name"})
-"""Properties that accompany the opacity of elements that fade in on scrolling."""
+"""Properties that accompany the opacity of elements that fade in when the reader scrolls."""
 
 
 class ElementStyle(NamedTuple):
     """The visibility of one element.
 
-    is_lost: nobody sees it, and pages do not hide content this way to show it later. is_folded: it is hidden in a way
-    that pages use for content shown later. has_size, is_visible and has_colour are inherited by descendants unless they
-    override them; None if not declared. colour, ground: the colors of text and background, if declared plainly.
-    is_painted: whether the background is something else than a color.
+    is_lost: whether it is hidden in a way that pages do not use for content shown later. is_folded: whether it is
+    hidden in a way that pages use for content shown later. has_size, is_visible, has_colour: inherited by descendants
+    unless they override them; None if not declared. colour, ground: the colors of text and background, if declared as
+    plain colors. is_painted: whether the background is something other than a color.
     """
 
     is_lost: bool = False
@@ -55,13 +55,13 @@ class ElementStyle(NamedTuple):
 PLAIN = ElementStyle()
 Declarations = Mapping[str, list[str]]
 Tests = Mapping[str, Callable[[str], bool]]
-"""For each property, the test for values that hide an element in one way."""
+"""Tests by property. Each returns whether a value hides an element in one way."""
 
 
 def read_element_style(attributes: Attributes, sheet: Declarations | None = None) -> ElementStyle:
     """Return the visibility that an element's attributes declare. Accepts any attributes and takes linear time.
 
-    sheet: the declarations of style sheets for the element, which its inline style overrides.
+    sheet: style sheet declarations for the element. Its inline style overrides them.
     """
     style = attributes.get("style")
     if sheet:
@@ -72,11 +72,11 @@ def read_element_style(attributes: Attributes, sheet: Declarations | None = None
 
 
 def _add_attributes(look: ElementStyle, attributes: Attributes) -> ElementStyle:
-    """Return a style with what attributes other than `style` declare."""
+    """Return a style with the declarations of attributes other than `style`."""
     if "popover" in attributes or attributes.get("hidden", _FOUND_BY_SEARCH) != _FOUND_BY_SEARCH:
         look = look._replace(is_folded=True)
     if attributes.get("aria-hidden") == "true" and is_read_aloud(attributes):
-        look = look._replace(is_lost=True)  # content for screen readers that is hidden from them
+        look = look._replace(is_lost=True)  # content that is hidden from screen readers
     colour, ground = attributes.get("color"), attributes.get("bgcolor")
     if colour and look.colour is None:
         look = look._replace(colour=parse_colour(colour.strip().lower()))
@@ -90,7 +90,7 @@ def _add_attributes(look: ElementStyle, attributes: Attributes) -> ElementStyle:
 def parse_declarations(style: str) -> Iterator[tuple[str, str]]:
     """Yield properties and values in lower case, without `!important`, comments and escapes.
 
-    Quotes are ignored: a semicolon inside them ends a declaration, and anything that is not a declaration is skipped.
+    Quotes are ignored: a semicolon inside quotes ends a declaration. Anything that is not a declaration is skipped.
     """
     if "/*" in style:
         style = _COMMENT.sub(" ", style)
@@ -112,8 +112,8 @@ def _decode_escape(escaped: re.Match[str]) -> str:
 def group_declarations(style: str) -> dict[str, list[str]]:
     """Group values by property.
 
-    A property declared twice keeps both values. Which one wins depends on the features of a browser; here the hiding
-    one wins.
+    A property that is declared twice keeps both values. In browsers, the supported features decide which value wins;
+    here, the hiding value wins.
     """
     declarations: dict[str, list[str]] = {}
     for name, value in parse_declarations(style):
@@ -122,7 +122,7 @@ def group_declarations(style: str) -> dict[str, list[str]]:
 
 
 def judge_style(declarations: Declarations) -> ElementStyle:
-    """Return the visibility that the values of an element's properties give it."""
+    """Return the visibility that results from the values of an element's properties."""
     is_lost, is_folded = _judge_box(declarations)
     if "position" in declarations and not _PLACED.isdisjoint(declarations["position"]):
         is_lost = is_lost or _is_placed_away(declarations)
@@ -151,7 +151,7 @@ def _get_last(declarations: Declarations, name: str) -> str | None:
 
 
 def _judge_box(declarations: Declarations) -> tuple[bool, bool]:
-    """Return whether a box that cuts off its overflow is lost, because it has no size, or folded in one direction."""
+    """Return whether a box that cuts off its overflow is lost because it has no size, or is folded in one direction."""
     if not _meets(declarations, _CUTTING):
         return False, False
     is_narrow, is_flat = _meets(declarations, _NARROW), _meets(declarations, _FLAT)
@@ -171,16 +171,17 @@ def _is_faded(declarations: Declarations) -> bool:
 
 
 def _has_size(declarations: Declarations) -> bool | None:
-    """Return whether the letters have a readable size, or None if no size is declared."""
+    """Return whether the letters have a readable size, or None if the size is not declared."""
     if _meets(declarations, _SIZELESS):
         return False
     return True if "font-size" in declarations or "font" in declarations else None
 
 
 def _read_letters(declarations: Declarations) -> tuple[Colour | None, bool | None]:
-    """Return the color of the letters, if declared plainly, and whether they have one, or None if not declared.
+    """Return the color of the letters if it is declared plainly, and whether they have a color.
 
-    A shadow or a background shows letters without a color too.
+    The second value is None if no color is declared. Letters without a color are visible if they have a shadow or a
+    background.
     """
     if "text-shadow" in declarations or _meets(declarations, _FILLED):
         return None, True
@@ -189,7 +190,7 @@ def _read_letters(declarations: Declarations) -> tuple[Colour | None, bool | Non
 
 
 def _read_ground(declarations: Declarations) -> tuple[Colour | None, bool]:
-    """Return the color of the background, if declared plainly, and whether the background is something else."""
+    """Return the background color if it is declared plainly, and whether the background is something else."""
     ground = _get_last(declarations, "background-color") or _get_last(declarations, "background")
     plain = None if ground is None else parse_colour(ground)
     is_other = ground not in (None, "none") and plain is None and not is_clear(ground or "")
@@ -197,13 +198,13 @@ def _read_ground(declarations: Declarations) -> tuple[Colour | None, bool]:
 
 
 def may_hide(declarations: Declarations) -> bool:
-    """Return whether declarations hide an element, or put it out of sight once it is positioned."""
+    """Return whether declarations hide an element, or move it out of sight if it is positioned."""
     look = judge_style({**declarations, "position": ["absolute"]})
     return look.is_lost or look.is_folded or False in (look.has_size, look.is_visible, look.has_colour)
 
 
 def _is_alone(edge: str, declarations: Declarations) -> bool:
-    """Return whether no other edge moves the element back, as `left: 50%; margin-left: -450px` does."""
+    """Return whether no other edge moves the element back, as in `left: 50%; margin-left: -450px`."""
     other = edge.removeprefix("margin-")
     return other == edge or all((parse_length(value) or 0) <= 0 for value in declarations.get(other, ()))
 

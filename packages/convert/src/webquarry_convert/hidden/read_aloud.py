@@ -1,11 +1,11 @@
-"""Detection, by class names, of texts for screen readers that are not displayed."""
+"""Detection of texts that are meant for screen readers and not displayed, based on class names."""
 
 import re
 
 from webquarry_convert.tree import Attributes
 
 MAX_CLASS = 200
-"""Characters of a class that are read."""
+"""Maximum number of characters of a class that are read."""
 _READ_ALOUD = re.compile(
     r"(?<!not-)sr-?only|(?:visually|visibility)-?hidden|screen-?reader|a11y-?(?:hidden|text)", re.IGNORECASE
 )

@@ -15,7 +15,7 @@ from webquarry_convert.hidden.values import WHITE, Colour, is_near
 from webquarry_convert.tree import Attributes, Node, Root, Tree
 
 OWN_SHARE = 0.2
-"""Minimum share of a page's text for folded content to be the page itself, which its scripts show when they run."""
+"""Minimum share of a page's text for folded content to count as the page itself, which scripts show when they run."""
 _SAYING = frozenset({"style", "hidden", "popover", "aria-hidden", "color", "bgcolor", "background"})
 _SILENT = frozenset({"script", "svg", "textarea", "select", "head", "iframe", "datalist"})
 _TITLES = frozenset({"h1", "title"})
@@ -25,15 +25,15 @@ MAX_RATING = 40
 """Maximum length, in characters, of the text of a rating that is drawn as stars."""
 _RATING = re.compile(r"\D{0,20}\d{1,2}(?:[.,]\d{1,2})?(?: ?/ ?| ?[^\W\d_][^\d]{0,15})\d{1,3}\D{0,12}")
 FEW = 12
-"""Texts and elements of a heading that are compared."""
+"""Number of texts and elements of a heading that are compared."""
 _SHEETS = ("<style", "stylesheet")
 
 
 class Unseen(NamedTuple):
     """Removed hidden content.
 
-    elements: number of outermost removed elements. characters: of their texts, which would otherwise be in the
-    markdown.
+    elements: number of outermost removed elements. characters: number of characters in their texts, which would
+    otherwise be in the markdown.
     """
 
     elements: int = 0
@@ -44,7 +44,7 @@ NOTHING = Unseen()
 
 
 def warn_of_hidden(characters: int, whole: str) -> list[str]:
-    """Return the warning about removed characters. whole: what contained them: page, mail, book or document."""
+    """Return the warning about removed characters. whole: type of the document: page, mail, book or document."""
     if not characters:
         return []
     count = f"{characters:,} character{'s' if characters > 1 else ''}"
@@ -52,10 +52,10 @@ def warn_of_hidden(characters: int, whole: str) -> list[str]:
 
 
 def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
-    """Drop the elements of a tree whose text nobody sees. Takes linear time.
+    """Drop the elements of a tree whose text is invisible. Takes linear time.
 
-    html: the source of the tree. is_static: whether nothing can be shown later, as in a mail. Elements without text are
-    kept, such as pictures that appear on scrolling.
+    html: the source of the tree. is_static: whether nothing can be shown later, as is the case in a mail. Elements
+    without text are kept, such as pictures that appear on scrolling.
     """
     looks = _read_styles(tree)
     used = set(looks.values())
@@ -68,7 +68,7 @@ def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
 
 
 def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
-    """Return the styles of kept elements that declare one, by index in document order."""
+    """Return the styles of kept elements that declare a style, by index in document order."""
     looks: dict[int, ElementStyle] = {}
     sheets = _read_sheets(tree)
     loss = _Loss()
@@ -90,7 +90,10 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
 
 
 def _read_own_style(attributes: Attributes, known: dict[str, ElementStyle]) -> ElementStyle:
-    """Return the style that attributes declare. known: the styles of elements that only have a `style`, by its text."""
+    """Return the style that attributes declare.
+
+    known: styles of elements whose only such attribute is `style`, by its text.
+    """
     style = attributes.get("style")
     if style is None or len(attributes) > 1:
         return read_element_style(attributes)
@@ -98,7 +101,7 @@ def _read_own_style(attributes: Attributes, known: dict[str, ElementStyle]) -> E
 
 
 class _Loss:
-    """What elements lose to ancestors that a style sheet hides, up to the end of those ancestors."""
+    """The properties that elements lose to ancestors hidden by a style sheet, up to the end of these ancestors."""
 
     def __init__(self) -> None:
         self._lost = NOTHING_LOST
@@ -114,7 +117,10 @@ class _Loss:
 
 
 def _add_lost(look: ElementStyle, lost: Lost) -> Lost:
-    """Return what the descendants of an element lose. lost: what the element has lost to its ancestors."""
+    """Return the properties that the descendants of an element lose.
+
+    lost: the properties that the element has lost to its ancestors.
+    """
     said = {"font": look.has_size, "visibility": look.is_visible, "color": look.has_colour}
     return lost | {name for name, is_kept in said.items() if is_kept is False}
 
@@ -145,7 +151,7 @@ def _list_kept(tree: Tree) -> Iterator[tuple[int, Node]]:
 
 
 class _Inherited(NamedTuple):
-    """Values inherited from ancestors. ground: the background color; None if unknown."""
+    """Values inherited from ancestors. ground: background color; None if unknown."""
 
     has_size: bool = True
     is_visible: bool = True
@@ -163,7 +169,7 @@ class _Inherited(NamedTuple):
     def within(self, node: Node, look: ElementStyle) -> "_Inherited":
         ground = look.ground
         if ground is None and not look.is_painted and "class" not in node.attributes and "id" not in node.attributes:
-            ground = self.ground  # a sheet is unlikely to set another background
+            ground = self.ground  # a sheet is unlikely to set a different background
         return _Inherited(
             self.has_size if look.has_size is None else look.has_size,
             self.is_visible if look.is_visible is None else look.is_visible,
@@ -193,7 +199,7 @@ class _Page:
         return Unseen(self._elements, self._characters)
 
     def _judge(self, place: int, around: _Inherited) -> None:
-        """Drop the element at `place` or its hidden parts."""
+        """Drop the element at `place`, or drop its hidden parts."""
         node = self._tree[place]
         look = self._looks.get(place, PLAIN)
         if (look.is_folded or look.is_visible is False) and self._is_shown_later(place):
@@ -245,7 +251,7 @@ class _Page:
         return _RATING.fullmatch(_join_texts(self._tree[place])) is not None
 
     def _is_title_copy(self, place: int) -> bool:
-        """Return whether an element repeats the page's main heading, because themes show one of the two."""
+        """Return whether an element repeats the page's main heading. Themes show only one of the two."""
         node = self._tree[place]
         if self._size(place) > MAX_TITLE:
             return False
@@ -263,7 +269,7 @@ class _Page:
 
 def _has_sheet(html: str) -> bool:
     """Return whether the page has a style sheet."""
-    if any(sign in html for sign in _SHEETS):  # the usual case; lower-casing copies the page
+    if any(sign in html for sign in _SHEETS):  # the usual case; converting the page to lower case would copy it
         return True
     low = html.lower()
     return any(sign in low for sign in _SHEETS)
@@ -284,7 +290,7 @@ def _measure_texts(tree: Tree) -> list[int]:
 
 
 def _join_texts(node: Node) -> str:
-    """Return the first texts of an element on one line."""
+    """Return the first texts of an element, joined on one line."""
     waiting: list[Node | str] = [node]
     texts: list[str] = []
     while waiting and len(texts) < FEW:

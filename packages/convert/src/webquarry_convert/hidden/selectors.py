@@ -1,7 +1,7 @@
 """Selectors of style sheets, matched against the light tree.
 
 Tags, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`, and the descendant and child combinators are
-supported. A selector with anything else is None, because its matches are unknown.
+supported. Other selectors become None, because it is unknown which elements they match.
 """
 
 import re
@@ -13,9 +13,9 @@ from typing import NamedTuple
 from webquarry_convert.tree import Attributes, Node, Tree
 
 MAX_SELECTOR = 300
-"""Longest selector that is read, in characters."""
+"""Maximum length of a selector that is read, in characters."""
 MAX_COMPOUNDS = 8
-"""Maximum number of compounds of a selector that is read."""
+"""Maximum number of compounds in a selector that is read."""
 _NAME = r"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}[ ]?|\\[^0-9a-fA-F\n])++"
 _PART = re.compile(
     rf"(?P<tag>\*|{_NAME})|\.(?P<class>{_NAME})|#(?P<id>{_NAME})"
@@ -44,8 +44,8 @@ class Attribute(NamedTuple):
 class Compound(NamedTuple):
     """The conditions of a selector for one element.
 
-    others: compounds that must not match. alternatives: compounds, at least one of them must match. is_known: whether
-    there are no further conditions. is_focused: whether it requires that the element has focus.
+    others: compounds that must not match. alternatives: compounds of which at least one must match. is_known: whether
+    there are no further conditions. is_focused: whether the element must have focus.
     """
 
     tag: str = ""
@@ -59,7 +59,7 @@ class Compound(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Ids and classes, with their signs."""
+        """Ids and classes with their signs (`#`, `.`)."""
         names = frozenset([f".{name}" for name in self.classes])
         return names | {f"#{self.identity}"} if self.identity else names
 
@@ -67,7 +67,8 @@ class Compound(NamedTuple):
 class Selector(NamedTuple):
     """A selector.
 
-    compounds: for the element itself last, and for its ancestors before it. combinators: ">" or " " between them.
+    compounds: compounds for ancestors, and last the compound for the element itself. combinators: ">" or " " between
+    the compounds.
     """
 
     compounds: tuple[Compound, ...]
@@ -93,9 +94,10 @@ def split_selectors(selectors: str) -> list[str]:
 
 
 def parse_selector(text: str) -> Selector | None:
-    """Parse a selector. Returns None if it selects no element: a pseudo-element, or an unsupported selector.
+    """Parse a selector.
 
-    `is_known` is False for a selector with a condition that cannot be evaluated, such as `:hover`.
+    Returns None if the selector selects no element (a pseudo-element) or is not supported. `is_known` is False for a
+    selector with a condition that cannot be evaluated, such as `:hover`.
     """
     text = text.strip()
     if not text or len(text) > MAX_SELECTOR:
@@ -126,7 +128,7 @@ def _build_selector(parts: Sequence[re.Match[str]]) -> Selector | None:
 
 
 def _split_compounds(parts: Sequence[re.Match[str]]) -> tuple[list[list[re.Match[str]]], list[str]]:
-    """Return the parts of each compound, and the combinators between them. A missing compound is an empty list."""
+    """Return the parts of each compound, and the combinators between them. A missing compound becomes an empty list."""
     groups: list[list[re.Match[str]]] = [[]]
     combinators: list[str] = []
     for part in parts:
@@ -149,13 +151,13 @@ def _weigh(compounds: Sequence[Compound]) -> Weight:
 
 
 def _build_compound(parts: Sequence[re.Match[str]]) -> Compound | None:
-    """Return the compound of its conditions, or None if it selects no element."""
+    """Return a compound with these conditions, or None if it selects no element."""
     conditions = _Conditions()
     return conditions.build() if all(map(conditions.add, parts)) else None
 
 
 class _Conditions:
-    """The conditions of a compound while it is read."""
+    """The conditions of a compound that is being read."""
 
     def __init__(self) -> None:
         self._tag = self._identity = ""
@@ -166,7 +168,7 @@ class _Conditions:
         self._is_known, self._is_focused = True, False
 
     def add(self, part: re.Match[str]) -> bool:
-        """Add a condition. Return whether elements can meet it together with the others."""
+        """Add a condition. Returns whether an element can meet all conditions together."""
         if part["class"] is not None:
             self._classes.add(_unescape(part["class"]))
         elif part["id"] is not None:
@@ -216,7 +218,7 @@ class _Conditions:
 
 
 def _parse_compounds(inner: str) -> tuple[Compound, ...] | None:
-    """Return the compounds of a list in brackets, or None if one of them is more than a compound."""
+    """Return the compounds of a list in brackets, or None if an item of the list is more than a compound."""
     found = []
     for each in inner.split(","):
         selector = parse_selector(each)
@@ -249,7 +251,7 @@ def matches(compound: Compound, node: Node) -> bool:
 
 
 def _meets_rest(compound: Compound, node: Node) -> bool:
-    """Return whether an element meets the conditions of a compound besides its tag, id and classes."""
+    """Return whether an element meets the conditions of a compound other than its tag, id and classes."""
     return (
         all(_has_attribute(node.attributes, asked) for asked in compound.attributes)
         and not any(matches(other, node) for other in compound.others)
@@ -260,8 +262,8 @@ def _meets_rest(compound: Compound, node: Node) -> bool:
 def matches_around(selector: Selector, tree: Tree, place: int) -> bool:
     """Return whether the ancestors of the element at `place` match a selector.
 
-    Each compound takes the nearest matching ancestor. If ">" then requires another parent, more distant ancestors are
-    not tried, so the time grows linearly with the depth.
+    Each compound takes the nearest matching ancestor. If ">" then requires a different parent, more distant ancestors
+    are not tried. The time therefore grows linearly with the depth.
     """
     compounds, combinators = selector.compounds, selector.combinators
     at = tree[place].up
@@ -306,10 +308,10 @@ _MATCHES_EMPTY: Mapping[str, Callable[[str, str], bool]] = {
     "~=": lambda value, wanted: wanted in value.split(),
     "|=": lambda value, wanted: value == wanted or value.startswith(f"{wanted}-"),
 }
-"""Comparisons of an attribute's value with the wanted one, by sign, that an empty wanted value can meet."""
+"""Comparisons of an attribute's value with a selector's value, by operator. An empty selector value can match."""
 _MATCHES_PART: Mapping[str, Callable[[str, str], bool]] = {
     "^=": str.startswith,
     "$=": str.endswith,
     "*=": str.__contains__,
 }
-"""Comparisons that an empty wanted value never meets."""
+"""Comparisons in which an empty selector value never matches."""

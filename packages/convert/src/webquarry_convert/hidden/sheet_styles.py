@@ -24,13 +24,16 @@ from webquarry_convert.hidden.stylesheet import Rule, Scope, StyleSheet
 from webquarry_convert.tree import Node, Tree
 
 MAX_STEPS = 100_000
-"""Maximum number of steps of comparing rules and elements in a page. Real pages take a fifth of that at most. Beyond
-it, few rules are tried per element, by the names in their last compound only, and rules that show the element are
-ignored."""
+"""Maximum number of steps for comparing the rules and elements of a page. Real pages take at most a fifth of this
+number.
+
+Beyond it, only a few rules are tried per element, based on the names in their last compound, and rules that show the
+element are ignored.
+"""
 MAX_LATE = 8
-"""Rules that are then tried per element."""
+"""Number of rules that are tried per element beyond `MAX_STEPS`."""
 SEARCHED = 1_000
-"""Characters searched for a name in one step."""
+"""Number of characters that are searched for a name in one step."""
 _JUDGED = frozenset((
     "display", "visibility", "content-visibility", "opacity", "filter", "transform", "clip", "clip-path", "position",
     "left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top",
@@ -52,7 +55,7 @@ _TAKES_BACK = {
 
 
 Lost = frozenset[str]
-"""Properties that hide an element through its ancestors and that it may override: keys of `_TAKES_BACK`."""
+"""Properties through which an element's ancestors hide it and that it may override: keys of `_TAKES_BACK`."""
 NOTHING_LOST: Lost = frozenset()
 
 
@@ -65,7 +68,8 @@ class _Hider(NamedTuple):
 class _Value(NamedTuple):
     """A value of a property.
 
-    rank: the highest rank wins. is_certain: whether it applies on every screen and to the element in its current state.
+    rank: precedence; the value with the highest rank wins. is_certain: whether the value applies on every screen and to
+    the element in its current state.
     """
 
     rank: tuple[bool, Weight, Order]
@@ -98,9 +102,9 @@ class SheetStyles:
         self._has_ids = any(key.startswith("#") for key in self._hiders)
 
     def read(self, place: int, lost: Lost = NOTHING_LOST) -> dict[str, list[str]] | None:
-        """Return the declarations that hold for an element in every state, or None if no rule may hide it.
+        """Return the declarations that apply to an element in every state, or None if no rule may hide the element.
 
-        lost: the properties that hide the element through its ancestors and that it may override.
+        lost: properties through which ancestors hide the element and that it may override.
         """
         node = self._tree[place]
         key = (node.tag, node.attributes.get("class"), node.attributes.get("id"), lost)
@@ -137,7 +141,7 @@ class SheetStyles:
                 break
             if self._applies(hider.selector, place):
                 found.append(hider)
-                self._steps -= 8  # the cost of reading its declarations
+                self._steps -= 8  # the cost of reading the element's declarations
         return found
 
     def _applies(self, selector: Selector, place: int) -> bool:
@@ -150,7 +154,7 @@ class SheetStyles:
         return matches_around(selector, self._tree, place)
 
     def _add_others(self, values: dict[str, list[_Value]], hiders: Sequence[_Hider], lost: Lost, place: int) -> None:
-        """Add the values of other rules, including those that apply in another state."""
+        """Add the values of other rules, including rules that apply in another state."""
         names, tags = _list_names(self._tree[place], hiders)
         orders = {order for name in names for order in self._find_rules(name)}
         for order in sorted(orders):
@@ -161,7 +165,7 @@ class SheetStyles:
                 self._add_rule(values, rule, order, place, tags)
 
     def _add_rule(self, values: dict[str, list[_Value]], rule: Rule, order: Order, place: int, tags: set[str]) -> None:
-        """Add the values of a rule once for each selector that the element meets, or may meet in another state."""
+        """Add the values of a rule once for each selector that the element meets or may meet in another state."""
         node = self._tree[place]
         self._steps -= len(rule.selectors) // SEARCHED
         for text in split_selectors(rule.selectors):
@@ -215,7 +219,7 @@ class SheetStyles:
 
 
 def _list_names(node: Node, hiders: Sequence[_Hider]) -> tuple[set[str], set[str]]:
-    """Return the names to look up the rules for an element, and the tags of the hiding compounds without names."""
+    """Return the names by which an element's rules are found, and the tags of hiding compounds without names."""
     names = {f".{name}" for name in get_classes(node)}
     if identity := node.attributes.get("id"):
         names.add(f"#{identity}")
@@ -228,7 +232,10 @@ def _list_names(node: Node, hiders: Sequence[_Hider]) -> tuple[set[str], set[str
 
 
 def _list_other_names(selector: Selector) -> set[str]:
-    """Return the names of a selector whose last compound has none: those before it, else its tag and attributes."""
+    """Return the names of a selector whose last compound has none.
+
+    These are the names before that compound, or else its tag and attributes.
+    """
     around = {name for compound in selector.compounds for name in compound.names}
     return around or {selector.last.tag, *[asked.key for asked in selector.last.attributes]} - {""}
 
@@ -238,7 +245,7 @@ def _takes_back(rule: Rule, lost: Lost) -> bool:
 
 
 def _choose_values(values: Mapping[str, Sequence[_Value]], lost: Lost) -> dict[str, list[str]]:
-    """Return the properties that have the same value in every state, with that value."""
+    """Return the properties that have the same value in every state, with their values."""
     chosen = {name: [value] for name, found in values.items() if (value := _choose_value(found)) is not None}
     if lost:
         for name in _INHERITED.intersection(values) - chosen.keys():
@@ -249,23 +256,23 @@ def _choose_values(values: Mapping[str, Sequence[_Value]], lost: Lost) -> dict[s
 
 
 def _drop_plain_colours(chosen: dict[str, list[str]]) -> None:
-    """Drop a color without a background, and a background without a color, because the other one is unknown."""
+    """Drop a color without a background, and a background without a color, because the other color is unknown."""
     for name in ("color", "background", "background-color"):
         if name in chosen and chosen[name] != ["transparent"]:
             del chosen[name]
 
 
 def _get_key(compound: Compound) -> str:
-    """Return the name to look up the elements that a compound may match."""
+    """Return the name by which elements that a compound may match are found."""
     if compound.identity:
         return f"#{compound.identity}"
     return f".{min(compound.classes)}" if compound.classes else compound.tag or "*"
 
 
 def _may_be(compound: Compound, node: Node, tags: set[str]) -> bool:
-    """Return whether an element meets a compound, or may meet it when its classes and attributes change.
+    """Return whether an element meets a compound or may meet it when its classes and attributes change.
 
-    tags: of the compounds without names that hide the element.
+    tags: tags of the nameless compounds that hide the element.
     """
     if compound.tag and compound.tag != node.tag:
         return False
@@ -284,7 +291,7 @@ def _parse(declarations: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _choose_value(found: Sequence[_Value]) -> str | None:
-    """Return the winning value, or None if another one would win in some state."""
+    """Return the winning value, or None if a different value would win in some state."""
     certain = [each for each in found if each.is_certain]
     if not certain:
         return None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Scope(IntEnum):
-    """The screens that a rule applies to."""
+    """The screens to which a rule applies."""
 
     NEVER = 0
     SOMETIMES = 1
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """An open pair of braces. selectors: of its rule; "" outside of all rules."""
+    """An open pair of braces. selectors: the selectors of its rule; "" outside of all rules."""
 
     selectors: str
     scope: Scope
@@ -41,16 +41,16 @@ NARROWEST = 320
 WIDEST = 2560
 """Width in pixels of the widest screen that pages are designed for."""
 MAX_NESTED = 4
-"""Maximum number of nesting levels of rules that are read. Each level repeats the selectors of the levels around it."""
+"""Maximum nesting of rules that are read. Each level repeats the selectors of the outer levels."""
 MAX_SELECTORS = 2000
-"""Maximum number of characters of nested selectors that are read, for the same reason."""
+"""Maximum number of characters of nested selectors that are read, because levels repeat them."""
 LONGEST_KEPT = 200
-"""Longest at-rule, in characters, whose meaning is cached."""
+"""Maximum length, in characters, of an at-rule whose meaning is cached."""
 _PASSAGE = re.compile(
     r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\\n]++|\\.)*+["\n]?|'(?:[^'\\\n]++|\\.)*+['\n]?""",
     re.DOTALL,
 )
-"""A comment or a string."""
+"""Matches a comment or a string."""
 _WITHIN_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\\")
 """Characters that continue a name."""
 _BEFORE_NAME = _WITHIN_NAME | frozenset(".#:")
@@ -61,19 +61,20 @@ _OTHER_MEDIA = ("print", "speech", "aural", "tty", "tv", "projection", "handheld
 
 
 class StyleSheet:
-    """A style sheet, split at each `}` into parts. A part ends with one rule, and may begin rules around it.
+    """A style sheet, split at each `}` into parts. A part ends with one rule, and may begin outer rules.
+
 
     Rules are parsed only for the requested parts; most parts are never requested.
     """
 
     def __init__(self, text: str, media: str = "") -> None:
-        """Split the sheet. media: the attribute of the `<style>` element."""
+        """Split the sheet. media: the `media` attribute of the `<style>` element."""
         self._source = text
         self._media = media
         self._rules: dict[int, Sequence[Rule]] = {}
 
     def __len__(self) -> int:
-        """Return the number of characters as written."""
+        """Return the number of characters of the sheet as written."""
         return len(self._source)
 
     @cached_property
@@ -86,7 +87,7 @@ class StyleSheet:
         return self.text.split("}")
 
     def read_rules(self, place: int) -> Sequence[Rule]:
-        """Return the rules of a part that may apply on a screen, in their order."""
+        """Return the rules of a part that may apply on a screen, in order."""
         if place not in self._rules:
             self._rules[place] = [*self._read_rules(place)]
         return self._rules[place]
@@ -94,7 +95,7 @@ class StyleSheet:
     def find_parts(self, name: str) -> set[int]:
         """Return the parts that contain a name as a whole.
 
-        name: as the sheet writes it: `.menu`, `#top` or `div`.
+        name: the name as written in the sheet: `.menu`, `#top` or `div`.
         """
         found: set[int] = set()
         text = self.text
@@ -168,13 +169,13 @@ _MARKS = ("{", "}", "/*", "*/")
 
 
 def _drop_comments(sheet: str) -> str:
-    """Return a sheet without comments, and without strings that contain braces or comment marks."""
-    if "--" in sheet:  # also in variable names
+    """Return a sheet without comments and without strings that contain braces or comment marks."""
+    if "--" in sheet:  # in names of variables too
         sheet = sheet.replace("<!--", "").replace("-->", "")
     if '"' not in sheet and "'" not in sheet and "/*" not in sheet:
         return sheet
     within = "".join([*sheet.split('"')[1::2], *sheet.split("'")[1::2]])
-    if any(mark in within for mark in _MARKS):  # or there is a quote in a comment
+    if any(mark in within for mark in _MARKS):  # or a comment contains a quote
         return _PASSAGE.sub(_simplify_passage, sheet)
     first, *others = sheet.split("/*")
     return " ".join([first, *[each.partition("*/")[2] for each in others]]) if others else sheet
@@ -188,7 +189,7 @@ def _drop_strings(declarations: str) -> str:
 
 
 def judge_media(query: str) -> Scope:
-    """Return the screens that match a list of media queries. query: in lower case."""
+    """Return the screens that match a list of media queries. query: media queries in lower case."""
     return max(map(_judge_query, query.split(",")))
 
 
@@ -230,7 +231,7 @@ def _open_block(around: _Block, prelude: str) -> _Block:
 
 @lru_cache(maxsize=512)
 def _judge_at_rule(prelude: str) -> Scope:
-    """Return the screens that the rules inside an at-rule apply to."""
+    """Return the screens to which the rules inside an at-rule apply."""
     found = _AT_RULE.match(prelude.lower())
     name, condition = ("", "") if found is None else (found[1], found[2])
     if name == "media":

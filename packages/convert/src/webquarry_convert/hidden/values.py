@@ -1,4 +1,4 @@
-"""Values of style properties: lengths, shapes, opacities and colors, each with the test for one that hides text."""
+"""Values of style properties: lengths, shapes, opacities and colors, and tests for values that hide text."""
 
 import re
 from collections.abc import Mapping
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 Colour = tuple[int, int, int]
 
 OFF_SCREEN = -400
-"""Pixels from the edge of the window that put an element out of sight."""
+"""Position, in pixels from the edge of the window, that is out of sight."""
 FAR_OFF = -1000
-"""As `OFF_SCREEN`, for elements moved by a transform, as pages do with elements that slide in."""
+"""The position for elements moved by a transform, which pages also use for elements that slide in."""
 SPECK = 2
-"""Maximum length, in pixels, of a side of a box that cuts off its overflow and shows no text."""
+"""Maximum side length, in pixels, of a box that cuts off its overflow and shows no text."""
 FAINT = 0.05
 """Maximum opacity of invisible text."""
 TINY = 2
-"""Font size in pixels that is unreadable."""
+"""Maximum font size, in pixels, of unreadable text."""
 NEAR = 16
-"""Largest difference in red, green and blue between text and background that can't be distinguished."""
+"""Maximum difference in red, green and blue between a text and a background that can't be distinguished."""
 WHITE: Colour = (255, 255, 255)
 _LENGTH = re.compile(r"([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))([a-z]{0,4}|%)")
 _FUNCTION = re.compile(r"([a-z0-9]{1,20})\(([^()]*+)\)")
@@ -29,17 +29,17 @@ _LETTERS = {**_PIXELS, "%": 0.16, "vw": 12.0}
 _NO_SIZE_AT_ALL = re.compile(r"(?:^|\s)\.?0+(?:\.0+)?(?:[a-z]{2,3}|%)?(?=[\s/])")
 """Matches a zero size in the `font` shorthand."""
 _FULL_INSET = 500
-"""Pixels of 50 %: an inset from which on two opposite sides meet."""
+"""Number of pixels for 50 %. Two opposite sides with this inset meet."""
 _NAMED_COLOURS: Mapping[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _WHOLE = re.compile(r"[0-9]{1,3}")
 _CHANNEL = re.compile(r"[\s,/]+")
 _OPAQUE: tuple[list[str], ...] = ([], ["1"], ["1.0"], ["100%"])
-"""Channels after the third one that leave a color opaque."""
+"""Possible channels after the third channel of an opaque color."""
 
 
 def parse_length(value: str, units: Mapping[str, float] = _PIXELS) -> float | None:
-    """Return the approximate pixels of a length, or None if the value is not a length."""
+    """Return the approximate length in pixels, or None if the value is not a length."""
     found = _LENGTH.fullmatch(value)
     unit = None if found is None else units.get(found[2])
     return None if found is None or unit is None else float(found[1]) * unit
@@ -66,7 +66,7 @@ def is_sizeless(font: str) -> bool:
 
 
 def is_faint(value: str) -> bool:
-    """Return whether an opacity, as a number or percentage, is invisible."""
+    """Return whether an opacity is too low to see. The value is a number or a percentage."""
     found = _LENGTH.fullmatch(value)
     return found is not None and found[2] in ("", "%") and float(found[1]) * (0.01 if found[2] else 1) <= FAINT
 
@@ -86,7 +86,7 @@ def is_moved_away(value: str) -> bool:
 
 
 def is_empty_shape(value: str) -> bool:
-    """Return whether the shape that a box is clipped to has no area."""
+    """Return whether the shape to which a box is clipped has no area."""
     for name, given in _FUNCTION.findall(value):
         test = _EMPTY_SHAPES.get(name)
         if test is not None and (sizes := given.replace(",", " ").split()) and test(sizes):
@@ -104,7 +104,7 @@ def _is_point(sizes: list[str]) -> bool:
 
 
 def _is_flat_rectangle(sizes: list[str]) -> bool:
-    """Return whether a rectangle, as top, right, bottom and left, is a speck at most in a direction."""
+    """Return whether a rectangle, given as top, right, bottom and left, is at most a speck in one direction."""
     if len(sizes) != 4 or "auto" in sizes:
         return False
     top, right, bottom, left = (parse_length(size) or 0 for size in sizes)
@@ -122,7 +122,7 @@ _EMPTY_SHAPES = {
     "rect": _is_flat_rectangle,
     "polygon": _has_no_corners,
 }
-"""The test for an empty shape, by the function that draws it."""
+"""Tests for an empty shape, by the function that draws the shape."""
 
 
 def is_clear(value: str) -> bool:
@@ -137,7 +137,7 @@ def is_clear(value: str) -> bool:
 
 
 def parse_colour(value: str) -> Colour | None:
-    """Return red, green and blue, or None for an unsupported notation or a translucent color."""
+    """Return red, green and blue, or None for a translucent color or an unsupported notation."""
     if value in _NAMED_COLOURS:
         return _NAMED_COLOURS[value]
     if _HEX.fullmatch(value):

@@ -1,4 +1,4 @@
-"""Conversion of a fetched page: HTML in, markdown and metadata out. Never fails, and takes linear time."""
+"""Conversion of a fetched page from HTML to markdown and metadata. Never fails, and takes linear time."""
 
 from webquarry_convert.links import Image, Link
 from webquarry_convert.page.document import Page, convert, explain, to_markdown

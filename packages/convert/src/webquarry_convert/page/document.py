@@ -1,4 +1,4 @@
-"""Conversion of a page to its markdown and metadata."""
+"""Conversion of a page to markdown and metadata."""
 
 import gc
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
 RICH_CHARS = 1500
-"""Minimum number of characters of text in a page whose data is not read, because it repeats what the elements show."""
+"""Minimum number of characters of text on a page whose data is ignored because it repeats the visible text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything known about a page without fetching more.
+    """The markdown and metadata of a page.
 
-    markdown: the main content; "" if the page has no text. word_count, links, images: of the markdown. entities: the
-    products, recipes, events and articles described by the page's data. warnings: content that a program could read but
-    the markdown lacks, one sentence each.
+    markdown: the main content; "" if the page has no text. word_count, links, images: word count, links and images of
+    the markdown. entities: the products, recipes, events and articles that the page's data describes. warnings: one
+    sentence for each kind of content that the markdown lacks.
     """
 
     markdown: str
@@ -40,9 +40,9 @@ class Page:
 
 
 def to_markdown(html: str, url: str | None = None) -> str:
-    """Return the main content of a page as markdown with absolute links; "" if it has no text.
+    """Return the main content of a page as markdown with absolute links, or "" if it has no text.
 
-    url: the URL of the page after redirects; without it relative targets stay unchanged. Accepts any text and takes
+    url: the URL of the page after redirects; without it, relative targets stay unchanged. Accepts any text and takes
     linear time.
     """
     with _collector_paused:
@@ -67,21 +67,21 @@ def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page
 
 
 def explain(html: str, url: str | None = None) -> str:
-    """Return a line for each text of a page that says whether it is kept, and which stages decided that.
+    """Return a line for each text of a page, with the stages that kept or dropped the text.
 
-    Arguments as in `to_markdown`. The fields of a line have tabs between them: `kept` or `dropped`, its chance to be
-    content as a share of the least one that is kept, the stages, its element, and the beginning of the text.
+    The arguments are the same as in `to_markdown`. The fields of a line are separated by tabs: `kept` or `dropped`, the
+    text's score relative to the threshold for content, the stages, the element, and the beginning of the text.
     """
     with _collector_paused:
         return explain_choice(Places(build_tree(html)), url)
 
 
 class _CollectorPause:
-    """Pauses the garbage collector during the conversion of pages.
+    """A pause of the garbage collector during the conversion of pages.
 
-    A page is thousands of objects without cycles. The collector would search them for cycles several times, which takes
-    a quarter of the whole time. The collector's switch is global: the first page turns it off and the last one on
-    again, whatever thread each is in.
+    A page consists of thousands of objects without cycles. The collector would search them for cycles several times,
+    which takes a quarter of the total time. The collector's switch is global: the first page turns it off and the last
+    page turns it on again, in whichever threads they are.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ _collector_paused = _CollectorPause()
 
 
 class _Built(NamedTuple):
-    """Built markdown. markdown, warnings: as in `Page`. references: of the markdown, if known."""
+    """Converted markdown. markdown, warnings: as in `Page`. references: references in the markdown, if known."""
 
     markdown: str
     warnings: tuple[str, ...]
@@ -136,7 +136,10 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
 
 
 def _find_additions(html: str, places: Places, text: str, *, is_sparse: bool) -> list[Node]:
-    """Return content that the page's data has and its text lacks: any of a sparse page, or a recipe's ingredients."""
+    """Return content that is in the page's data and not in its text.
+
+    This is any content on a page with little text, or the ingredients of a recipe.
+    """
     found = find_missing(html, places.description, text) if is_sparse else []
     if not found and len(places.recipes) == 1:
         return find_ingredients(places.recipes[0], text)

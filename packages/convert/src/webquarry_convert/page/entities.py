@@ -1,6 +1,6 @@
-"""Entities that a page describes: products, recipes, events and articles, from JSON-LD and microdata.
+"""Entities that a page's data describes: products, recipes, events and articles, from JSON-LD and microdata.
 
-Values are plain text of one line as written in the page. Only amounts, counts, instants and durations are parsed.
+Values are plain text on one line, as written on the page. Only amounts, counts, instants and durations are parsed.
 """
 
 import re
@@ -33,7 +33,7 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product. price: the amount with a decimal point. availability: such as `InStock`."""
+    """A product. price: amount with a decimal point. availability: value such as `InStock`."""
 
     name: str | None
     brand: str | None
@@ -51,7 +51,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe. Durations in minutes."""
+    """A recipe. Durations are in minutes."""
 
     name: str | None
     author: str | None
@@ -66,7 +66,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event. Instants as `…Z`, or bare dates."""
+    """An event. Instants are written as `…Z`, or as dates without a time."""
 
     name: str | None
     starts_at: str | None
@@ -80,7 +80,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article. Instants as `…Z`, or bare dates."""
+    """An article. Instants are written as `…Z`, or as dates without a time."""
 
     headline: str | None
     author: str | None
@@ -95,9 +95,9 @@ Entity = Product | Recipe | Event | Article
 
 
 def read_entities(nodes: Iterable[JsonObject], base: str | None) -> tuple[Entity, ...]:
-    """Return the entities with a name, each once, in document order; at most `MAX_ENTITIES`.
+    """Return up to `MAX_ENTITIES` entities that have a name, each once, in document order.
 
-    nodes: of JSON-LD, or items of microdata. base: for relative URLs.
+    nodes: nodes of JSON-LD, or items of microdata. base: base URL for relative URLs.
     """
     found: dict[Entity, None] = {}
     named: set[tuple[type, str]] = set()
@@ -150,17 +150,17 @@ def _read_product(node: JsonObject, base: str | None) -> Product:
 
 
 def _find_object(value: Any) -> JsonObject:
-    """Return the first object of a value or a list of them; an empty one if there is none."""
+    """Return the first object in a value or in a list of values, or an empty object."""
     return next((item for item in _make_list(value) if isinstance(item, Mapping)), {})
 
 
 def _read_first(nodes: Iterable[JsonObject], *keys: str) -> str | None:
-    """Return the first text under one of the keys, all keys of a node before those of the next."""
+    """Return the first text under one of the keys. All keys of a node come before those of the next node."""
     return next((text for node in nodes for key in keys if (text := _read_text(node.get(key)))), None)
 
 
 def _read_currency(nodes: Iterable[JsonObject]) -> str | None:
-    """Return the first currency that is a code of three letters."""
+    """Return the first currency that is a three-letter code."""
     codes = (_read_text(node.get("priceCurrency")) for node in nodes)
     return next((code for code in codes if code and len(code) == 3), None)
 
@@ -182,7 +182,7 @@ def _read_recipe(node: JsonObject, base: str | None) -> Recipe:
 
 
 def _read_steps(listed: Any) -> list[str]:
-    """Return the texts of steps, in the order of sections and their steps."""
+    """Return the texts of steps, in the order of sections and of the steps in them."""
     steps: list[str] = []
     waiting: list[tuple[Any, int]] = [(listed, 0)]
     while waiting and len(steps) < MAX_STEPS:
@@ -268,7 +268,7 @@ def _read_minutes(value: Any) -> int | None:
 
 
 def _read_amount(text: str | None) -> str | None:
-    """Return a number with a decimal point, whatever separators it has: `1.759,99` → `1759.99`."""
+    """Return a number with a decimal point, whatever separators it is written with: `1.759,99` → `1759.99`."""
     found = _AMOUNT.search(text or "")
     if found is None:
         return None
@@ -280,7 +280,7 @@ def _read_amount(text: str | None) -> str | None:
 
 
 def _is_group(whole: str, sign: str, digits: str) -> bool:
-    """Return whether three digits after a separator are thousands, not a fraction."""
+    """Return whether three digits after a separator are thousands rather than a fraction."""
     return len(digits) == 3 and (sign == "," or "." in whole) and whole != "0"
 
 

@@ -1,7 +1,7 @@
 """Classification of pages by common words in their URL, head and body.
 
-A sign is a word with the place it was found in: `path=forum`, `ld=Product`, `body=archive`. Each sign has a learned
-weight for each kind.
+A sign is a word together with the place where it was found: `path=forum`, `ld=Product`, `body=archive`. Each sign has a
+learned weight for each kind.
 """
 
 import re
@@ -14,7 +14,7 @@ from webquarry_convert.tree import Node
 
 KINDS = ("article", "documentation", "forum", "product", "listing", "collection", "service")
 MAX_SCANNED = 200_000
-"""Characters of a JSON-LD block that are searched for types."""
+"""Maximum number of characters of a JSON-LD block that are searched for types."""
 MAX_STEPS = 8
 MAX_WORDS = 12
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
@@ -24,7 +24,7 @@ _METAS = ("og:type", "generator", "twitter:card", "application-name")
 
 
 def collect_signs(places: Places, url: str | None) -> set[str]:
-    """Return the signs of a page, at most about a hundred."""
+    """Return the signs of a page, of which there are at most about a hundred."""
     found = set(_collect_address_signs(url)) if url else set()
     for name in _METAS:
         value = places.meta(name)
@@ -44,9 +44,9 @@ def _list_names_of_page(root: Node) -> list[str]:
 
 
 def estimate_kinds(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:
-    """Return the likelihood of each of `KINDS`, up to 255 for certainty.
+    """Return the likelihood of each of `KINDS`; 255 is certain.
 
-    weights: of a sign for each kind; those for "" apply to every page.
+    weights: weights of each sign for each kind. The weights of the sign "" apply to every page.
     """
     totals = list(weights[""])
     for sign in found:

@@ -1,4 +1,7 @@
-"""Microdata of a page: items and their properties in the structure of JSON-LD, so that one reader handles both."""
+"""Microdata of a page.
+
+Items and their properties have the structure of JSON-LD and are processed like it.
+"""
 
 from typing import Any
 
@@ -7,7 +10,7 @@ from webquarry_convert.tree import Attributes, Node, Tree, read_texts
 MAX_ITEMS = 300
 MAX_PROPERTIES = 3000
 MAX_VALUE = 2000
-"""Characters of a value that are read."""
+"""Maximum number of characters of a value that are read."""
 MAX_WITHIN = 60
 """Maximum number of elements in a value whose text is read."""
 _SILENT = frozenset({"script", "style"})
@@ -25,13 +28,13 @@ Item = dict[str, Any]
 
 
 def read_items(tree: Tree) -> tuple[Item, ...]:
-    """Return the items in the markup, outer ones first. Nested items are also values of the outer ones.
+    """Return the items in the markup, outer items first. Nested items are also values in the outer items.
 
-    A property that occurs once has its value, and a repeated one a list of values. Takes linear time.
+    A property that occurs once has its value, and a repeated property has a list of values. Takes linear time.
     """
     first = next((place for place, node in enumerate(tree) if "itemscope" in node.attributes), len(tree))
     items: list[Item] = []
-    around: list[tuple[int, Item]] = []  # end of each open item
+    around: list[tuple[int, Item]] = []  # ends of the open items
     properties = 0
     for place in range(first, len(tree)):
         node = tree[place]
@@ -58,7 +61,7 @@ def _make_item(attributes: Attributes) -> Item:
 
 
 def _add_properties(item: Item, names: str, value: Any) -> None:
-    """Add a value, unless it is empty, under each of its names."""
+    """Add a non-empty value under each of its names."""
     for name in names[:MAX_VALUE].split() if value else ():
         _add_property(item, name, value)
 

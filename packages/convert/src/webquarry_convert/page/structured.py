@@ -41,8 +41,10 @@ KINDS: Mapping[str, str] = {
     "SearchResultsPage": "listing",
     "CollectionPage": "collection",
 }
-"""Schema.org types that determine the kind of a page. If there are several, the type listed first describes the
-page."""
+"""Schema.org types that determine the kind of a page.
+
+If there are several, the type that is listed first describes the page.
+"""
 _OTHERS = ("JobPosting", "Course", "Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "Festival")
 """Types of main nodes that determine no kind."""
 _RANK = {name: rank for rank, name in enumerate((*KINDS, *_OTHERS))}
@@ -53,7 +55,7 @@ Node = Mapping[str, Any]
 
 
 def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
-    """Return the typed nodes of all JSON-LD blocks, outer ones first, at most `MAX_NODES`.
+    """Return up to `MAX_NODES` typed nodes of all JSON-LD blocks, outer nodes first.
 
     Simple syntax errors are repaired.
     """
@@ -64,10 +66,10 @@ def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
 
 
 class Description:
-    """The nodes' description of the page. Unspecified values are None.
+    """The description of a page in its nodes. Missing values are None.
 
-    main: the node that describes the page. is_alone: whether no other node has its rank, so that the page is about this
-    one thing. questions: the questions of an FAQ page.
+    main: the node that describes the page. is_alone: whether no other node has the same rank; the page is then about
+    only one entity. questions: the questions of an FAQ page.
     """
 
     def __init__(self, found: tuple[Node, ...]) -> None:
@@ -109,7 +111,10 @@ class Description:
         return None
 
     def text(self, *keys: str) -> str | None:
-        """Return the first of these properties that is a text, of the main node before the page's node."""
+        """Return the first of these properties that is a text.
+
+        Properties of the main node come before properties of the page's node.
+        """
         for node in self._sources:
             for key in keys:
                 value = node.get(key)
@@ -129,7 +134,7 @@ class Description:
         return names
 
     def _get_name(self, node: Node) -> Any:
-        """Return the first name of a node, or of the one that it refers to."""
+        """Return the first name of a node, or of the node to which it refers."""
         name = node.get("name")
         if name is None and isinstance(node.get("@id"), str):
             name = self._by_id.get(node["@id"], {}).get("name")
@@ -141,7 +146,7 @@ def _find_typed(nodes: Iterable[Node], types: AbstractSet[str]) -> Node | None:
 
 
 def list_ingredients(recipe: Node) -> list[str]:
-    """Return the ingredients of a recipe, at most `MAX_INGREDIENTS`, unchanged."""
+    """Return up to `MAX_INGREDIENTS` ingredients of a recipe, unchanged."""
     listed = recipe.get("recipeIngredient", recipe.get("ingredients"))
     return [item for item in listed[:MAX_INGREDIENTS] if isinstance(item, str)] if isinstance(listed, list) else []
 
@@ -192,7 +197,7 @@ def _parse_block(text: str) -> Any:
         pass
     mended = _TRAILING.sub(r"\1", _WRAPPING.sub("", text).strip().rstrip(";"))
     try:
-        # Raw line breaks and tabs in strings are the most common error. `strict=False` makes json accept them.
+        # Raw line breaks and tabs in strings are the most common error. With `strict=False`, json accepts them.
         return json.JSONDecoder(strict=False).raw_decode(mended.lstrip())[0]
     except (ValueError, RecursionError):
         return None

@@ -2,8 +2,8 @@
 
 Each text is scored, the best set of texts is kept and the rest is dropped.
 
-    tree → blocks → features (own, around, kind of the page) → forest: a score each → stacking: a chance each
-    → stages (`STAGES`): cut, facts, mending, marks
+    tree → blocks → features (block, surroundings, kind of page) → forest: scores → stacking: chances → stages
+(`STAGES`): cut, facts, completion, marks
 
 The weights are learned from pages whose content is known (`load_weights`); no rule is written for a single site. The
 training set has 1,387 pages, variants of them with other names and tags, and 704 generated pages. docs/benchmarks.md
@@ -29,14 +29,14 @@ __all__ = ["STAGES", "choose", "explain_choice"]
 def choose(places: Places, url: str | None) -> Node:
     """Return the root of the page's tree after dropping everything that is not content.
 
-    places: index of the page's tree. url: address of the page; its words hint at the kind of page.
+    places: index of the page's tree. url: URL of the page, whose words hint at the kind of page.
     """
     _select(places, url)
     return places.tree[0]
 
 
 def explain_choice(places: Places, url: str | None) -> str:
-    """Return one line for each text of a page: whether it is kept, which stages decided that, and how it begins.
+    """Return one line for each text of a page, with the stages that kept or dropped the text.
 
     Takes the same arguments as `choose` and modifies the tree.
     """

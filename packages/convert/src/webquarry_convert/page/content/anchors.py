@@ -1,4 +1,4 @@
-"""Texts that the head of a page mentions; the content is usually close to them."""
+"""Texts that the page's head mentions. The content is usually close to them."""
 
 from typing import NamedTuple
 
@@ -9,16 +9,14 @@ _KEY = 40
 
 
 class Anchors(NamedTuple):
-    """Numbers of the block with the page's own heading and of the block that its description quotes; -1 for a missing
-    one.
-    """
+    """Numbers of the block with the page's own heading and of the block that the description quotes; -1 if missing."""
 
     title: int
     description: int
 
     @property
     def best(self) -> int:
-        """The block of the description if there is one, else the block of the title, else -1."""
+        """The block of the description, or else the block of the title, or else -1."""
         return self.description if self.description >= 0 else self.title
 
 
@@ -33,7 +31,7 @@ def find_anchors(blocks: Blocks, about: tuple[str, str]) -> Anchors:
 def _find_title(blocks: Blocks, title: str) -> int:
     """Return the number of the block with the page's own heading, or -1.
 
-    Prefers an `h1` that contains the title or is contained in it, then the first `h1`.
+    An `h1` that contains the title or is contained in it is preferred to the first `h1`.
     """
     tree = blocks.tree
     title = _normalise_text(title)
@@ -58,7 +56,7 @@ def _find_description(blocks: Blocks, description: str) -> int:
     for number, block in enumerate(blocks.all):
         if block.size >= len(key):
             beginning = block.text[: 10 * _KEY].lower()
-            if word in beginning and key in _normalise_text(beginning):  # finding one word first is faster
+            if word in beginning and key in _normalise_text(beginning):  # searching for one word first is faster
                 return number
     return -1
 

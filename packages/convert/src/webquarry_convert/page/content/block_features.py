@@ -1,7 +1,7 @@
-"""Features of each block: length, punctuation, place on the page, and the elements that hold only this block.
+"""Features of each block: length, punctuation, position on the page, and the elements that contain only this block.
 
-Example: of `<div class="price"><p><b>12 €</b></p></div>` next to other blocks, `div` and `p` hold only this block;
-`div` is the outermost of them, so `top_tag` is `div` and `names` adds up the weights of both.
+Example: in `<div class="price"><p><b>12 €</b></p></div>` next to other blocks, `div` and `p` contain only this block.
+`div` is the outermost of these elements, so `top_tag` is `div` and `names` is the sum of the weights of both.
 """
 
 from collections import Counter
@@ -25,13 +25,13 @@ COLUMNS = (
 )  # fmt: skip
 """Names of the columns, one byte each.
 
-`top_tag`, `names`: tag of the outermost element that holds only this block, and the summed weights of all such names.
-`like_it`: siblings of that outermost element with the same tag and class.
-`copies`: how often the text occurs on the page; `copy`: how often it occurs before this block.
-`from_title`, `from_description`: distance in blocks from the page's own heading, and from the text that the page's
-description quotes. 128 is that block itself, 130 is two blocks after it, 255 is far after it or a page without one.
-`day`, `price`: whether a short text contains one. `label`: 1 for a text that ends like a label or is in a label's
-element, 2 for the text right after a label, else 0.
+`top_tag`, `names`: tag of the outermost element that contains only this block, and the sum of the weights of all such
+elements' names. `like_it`: number of siblings of this outermost element with the same tag and class. `copies`, `copy`:
+how often the text occurs on the page, and how often it occurs before this block. `from_title`, `from_description`:
+distance in blocks from the page's own heading, and from the text that the page's description quotes. 128 is that block,
+130 is two blocks after it, and 255 is far after it or a page without such a block. `day`, `price`: whether a short text
+contains a date or a price. `label`: 1 for a text that ends like a label or is in a label element, 2 for the text
+directly after a label, and otherwise 0.
 """
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
 _LABELS = frozenset({TAGS["dt"], TAGS["th"], TAGS["label"]})
@@ -43,11 +43,11 @@ _LAST_HEADING = TAGS["h6"]
 
 @dataclass(frozen=True, slots=True)
 class SoleHolders:
-    """The elements that hold one judged block and no other; each list has one entry per judged block.
+    """The elements that contain a single judged block. Each list has one entry per judged block.
 
-    tops: place of the outermost such element, or of the block's own element when that holds other blocks too.
-    named: sum of the weights of the names of such elements.
-    sections: place of the innermost element that holds the block together with others.
+    tops: place of the outermost such element, or of the block's own element if it contains other blocks too. named: sum
+    of the weights of the names of such elements. sections: place of the innermost element that contains the block
+    together with others.
     """
 
     tops: list[int]
@@ -84,7 +84,7 @@ def build_columns(
 ) -> list[bytes]:
     """Return one string per name in `COLUMNS`, with one byte per judged block.
 
-    judged: numbers of the blocks. holders: their sole holders.
+    judged: numbers of the blocks. holders: the elements that contain only one block.
     """
     tree = blocks.tree
     count, size = len(blocks.all), sums.size
@@ -126,7 +126,7 @@ def _find_labels(texts: Sequence[str], tags: bytes) -> bytes:
 
 
 def _count_since(anchor: int, judged: Sequence[int]) -> bytes:
-    """Count the blocks since the anchor, whose own value is 128."""
+    """Count the blocks since the anchor, starting from 128."""
     if anchor < 0:
         return b"\xff" * len(judged)
     zero = anchor - 128
@@ -148,8 +148,8 @@ def _count_copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[byte
 def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, prose_weights: bytes) -> list[bytes]:
     """Describe the heading before each block.
 
-    Returns five columns: number of `h1` before the block, blocks since the last heading, and that heading's length, tag
-    and wording.
+    Returns five columns: number of `h1` elements before the block, number of blocks since the last heading, and the
+    length, tag and wording of this heading.
     """
     h1s = list(accumulate([tag == _H1 for tag in tags], initial=0))[:-1]
     lasts: list[int] = []

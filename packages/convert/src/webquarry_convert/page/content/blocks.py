@@ -1,7 +1,7 @@
 """The separate texts of a page: paragraphs, items, headings and cells.
 
 A block is a run of texts and inline elements within one block-level element. Blocks are in document order, so each
-element of the page holds a range of them, and a sum over an element is the difference of two running sums.
+element of the page contains a range of blocks, and a sum over an element is the difference of two running sums.
 """
 
 import re
@@ -22,15 +22,15 @@ _UNREAD = frozenset(_UNREAD_NAMES.split())
 _UNPARTED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-"""Characters of scripts that do not separate words."""
+"""Matches characters of scripts that do not separate words."""
 
 
 class Block:
     """A run of children of one element.
 
-    place: place of that element in the tree. first, last: the run is `children[first:last]`. text: the text, stripped.
-    size: number of characters. linked: characters within links. links: number of links that begin here. tokens:
-    approximate number of words, or of characters in scripts that do not separate words.
+    place: place of the element in the tree. first, last: the run is `children[first:last]`. text: the stripped text.
+    size: number of characters. linked: number of characters within links. links: number of links that begin in the run.
+    tokens: approximate number of words, or of characters in scripts that do not separate words.
     """
 
     __slots__ = ("first", "last", "linked", "links", "place", "size", "text", "tokens")
@@ -54,7 +54,7 @@ class Blocks:
     """All blocks of a tree.
 
     tags: tag of each element. starts, ends: range of blocks in each block-level element, by its place. holders: places
-    of the elements that hold any. series: finds the blocks in the same position of repeated cards, posts or rows.
+    of the elements that contain blocks. series: finds the blocks in the same position of repeated cards, posts or rows.
     """
 
     __slots__ = ("all", "ends", "holders", "series", "starts", "tags", "tree")
@@ -73,7 +73,7 @@ class Blocks:
 
 
 class _Reader:
-    """Reader of the current run: parts of its text and counts as in `Block`."""
+    """A reader of the current run. It holds the parts of the run's text, and counts as in `Block`."""
 
     __slots__ = ("blocks", "ends", "holds_blocks", "linked", "links", "parts", "size", "starts")
 
@@ -154,7 +154,7 @@ class _Reader:
 
 
 def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
-    """Return 1 at the places of block-level elements and of elements that contain one.
+    """Return 1 at the places of block-level elements and of elements that contain a block-level element.
 
     Custom elements such as `<trusted-source>` are inline if their parent contains text.
     """
@@ -177,7 +177,7 @@ def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
 def _has_text(tree: Tree, place: int, known: dict[int, bool]) -> bool:
     """Return whether the element at `place` has a text node among its children.
 
-    known: results by place, updated here.
+    known: results by place; the function adds to it.
     """
     if place < 0:
         return False

@@ -25,11 +25,11 @@ NEAR = 0.8
 FACT_NEAR = 0.6
 """Average nearness required of the texts in one position; headings and prices need only `FACT_NEAR`."""
 MAX_REPEATED = 0.5
-"""Share of the cards that may have the same text in one position; buttons repeat more often."""
+"""Maximum share of the cards that may have the same text in one position; buttons repeat more often."""
 MAX_TOLD = 192
-"""Maximum chance, out of 255, that the page is an article or a thread.
+"""Maximum chance, of 255, that the page is an article or a thread.
 
-Cards next to these show other stories or the authors of the posts.
+On such pages, cards show other stories or the authors of the posts.
 """
 _TOLD = ("article", "forum")
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
@@ -85,7 +85,8 @@ def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
 def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
     """Return the minimum nearness for keeping texts in one position.
 
-    Infinite for the page's own heading, for links that are not headings, and for texts repeated on most cards.
+    The result is infinite for the page's own heading, for links that are not headings, and for texts that are repeated
+    on most cards.
     """
     tags = {blocks.tags[block.place] for block in texts}
     is_heading = tags <= _HEADINGS

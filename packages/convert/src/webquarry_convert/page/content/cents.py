@@ -7,7 +7,7 @@ from webquarry_convert.page.head.places import collect_text
 from webquarry_convert.tree import Node, Tree
 
 BESIDE = 2
-"""Neighbours on either side that are searched for the number and its currency."""
+"""Number of neighbours on either side that are searched for the number and its currency."""
 MAX_CHARS = 24
 _CENTS = re.compile(r"\s*[.,]?(\d\d(?!\d)\D{0,6})")
 _BOLD = frozenset({"b", "strong"})
@@ -29,7 +29,7 @@ def join_cents(tree: Tree) -> None:
 def _join(before: Node | str, cents: Node, whole: str) -> None:
     """Turn cents into plain text.
 
-    before: the preceding sibling. whole: the number that the cents belong to.
+    before: the preceding sibling. whole: the number before the cents.
     """
     cents.tag = "span"
     if isinstance(before, Node) and before.tag in _BOLD:

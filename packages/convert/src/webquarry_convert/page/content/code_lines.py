@@ -1,4 +1,4 @@
-"""Code written as one `div` per line without `pre`, as documentation generators and editors do."""
+"""Code with one `div` per line and without `pre`, as documentation generators and editors write it."""
 
 import re
 from itertools import islice
@@ -7,13 +7,13 @@ from webquarry_convert.tree import Node, Tree
 
 _CODE = re.compile(r"(?:fragment|view-lines|cm-content)(?:\s|\Z)")
 _LINE = re.compile(r"(?:line|view-line|cm-line)(?:\s|\Z)")
-"""Beginnings of the class names of such code and of its lines."""
+"""Matches the beginnings of class names of such code and of its lines."""
 MAX_LOOKED = 500
-"""Maximum number of lines to check."""
+"""Maximum number of lines that are checked."""
 
 
 def name_code(tree: Tree) -> None:
-    """Turn elements that hold only lines of code into `pre`."""
+    """Turn elements that contain only lines of code into `pre`."""
     for node in tree:
         if node.tag == "div" and (names := node.attributes.get("class")) and _CODE.match(names) and _holds_lines(node):
             node.tag = "pre"

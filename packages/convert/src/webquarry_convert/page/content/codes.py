@@ -1,6 +1,6 @@
-"""Product numbers, found in the page's data, in its address or after a label.
+"""Product numbers, found in the page's data, in its URL or after a label.
 
-<p>EAN: 4006381333931</p>    <tr><th>Model number</th><td>KT-220</td></tr>
+<p>EAN: 4006381333931</p> <tr><th>Model number</th><td>KT-220</td></tr>
 """
 
 import re
@@ -14,22 +14,22 @@ from webquarry_convert.page.head.title import make_key
 MAX_TOKENS = 30
 """Maximum number of tokens of a text that shows a code."""
 MAX_CHARS = 4000
-"""Number of characters of a text searched for a code."""
+"""Number of characters of a text that are searched for a code."""
 MIN_DIVIDED = 6
 MAX_DIVIDED = 6
-"""Minimum characters of a code, and maximum tokens of a text, that may write the code in groups."""
+"""Minimum number of characters of a code that may be written in groups, and maximum number of tokens of such a text."""
 MAX_TRIES = 8
-"""Maximum number of matches to check in a text."""
+"""Maximum number of matches that are checked in a text."""
 MAX_LABELLED = 12
-"""Maximum number of tokens of a text with a label and a code."""
+"""Maximum number of tokens of a text that contains a label and a code."""
 MAX_LABEL = 40
 MAX_VALUE = 60
-"""Maximum number of characters of a label, and of the code that follows it."""
+"""Maximum length, in characters, of a label and of the code after it."""
 BEFORE = 30
 AFTER = 200
-"""Number of blocks before and after the product's name where a label counts as the product's."""
+"""Number of blocks before and after the product's name in which a label belongs to the product."""
 MAX_SAME = 2
-"""Maximum number of times a label may occur; cards and variants repeat it more often."""
+"""Maximum number of occurrences of a label. Labels of cards and variants are repeated more often."""
 _LABEL_NAMES = r"""
     sku ean gtin upc mpn asin isbn plu ean~(?:code|nummer|13|8) isbn~1[03] gtin~1?\d
     art(?:ikel|icle|icolo|ykuł|\.)?~(?:nr|no|nummer|number|num|n°|nº)? artnr
@@ -53,9 +53,9 @@ _DIGITS = re.compile(r"\d")
 
 
 def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
-    """Keep the texts that show product codes, whether stated or labelled.
+    """Keep the texts that show product codes from the page's data or with a label.
 
-    name: number of the block that names the product, or -1. codes: codes as written in the page's data and its address.
+    name: number of the block that names the product, or -1. codes: codes as written in the page's data and its URL.
     """
     for code in codes:
         selection.keep(_find_code(selection, code))

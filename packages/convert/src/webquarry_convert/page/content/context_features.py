@@ -1,7 +1,7 @@
-"""Features of the elements around a block that also hold other blocks.
+"""Features of the elements that contain a block together with other blocks.
 
-They describe the kinds of elements around the block (`nav`, `article` …), the weights of the names of those elements,
-and how much text, prose and linked text they hold. Example: the innermost element that holds a paragraph together with
+The features describe the kinds of elements around the block (`nav`, `article` …), the weights of their names, and the
+amount of text, prose and linked text in them. Example: the innermost element that contains a paragraph together with
 others is the `div` of `main > article > div`. `within_article` is then 1 and `within_main` 2, counted in elements
 upwards, and `within_nav` is 255 because there is no `nav`.
 """
@@ -49,15 +49,14 @@ COLUMNS = (
 )  # fmt: skip
 """Names of the columns, one byte each.
 
-`within_…`: steps up to the nearest element of that kind; 255 when there is none.
-`path`, `path_worst`, `path_best`: sum, least and greatest weight of the names of the elements above.
-`…_1`, `…_2`, `…_3`: the innermost element with several blocks, and the next ones outwards that hold more blocks.
-`trunk…`: the trunk is the path from the root that always enters the child with the most prose, and ends when the prose
-divides. These columns describe the innermost element on the trunk that contains the block. `branch…`: that element's
-child towards the block.
-`anchor_prose`: prose of the innermost element that holds the block and the anchor; `off_anchor`, `above_anchor`: steps
-up to it from the block and from the anchor; 255 without an anchor.
-`alike…`: the nearest group of equal adjacent elements, such as the items of a list.
+`within_…`: number of steps up to the nearest element of the kind; 255 if there is none. `path`, `path_worst`,
+`path_best`: sum, minimum and maximum of the weights of the names of the elements above. `…_1`, `…_2`, `…_3`: the
+innermost element with several blocks, and the next outer elements with more blocks. `trunk…`: the innermost element on
+the trunk that contains the block. The trunk is the path from the root that always enters the child with the most prose,
+and ends where the prose divides. `branch…`: the child of this element towards the block. `anchor_prose`: prose of the
+innermost element that contains the block and the anchor. `off_anchor`, `above_anchor`: number of steps up to it from
+the block and from the anchor; 255 without an anchor. `alike…`: the nearest group of equal adjacent elements, such as
+the items of a list.
 """
 _COMMENT_WORDS = ("comment", "disqus", "reply", "replies", "respon")
 _FARTHER = bytes(min(NONE, n + 1) for n in range(256))
@@ -66,9 +65,9 @@ _NOTHING_ALIKE = bytes((0, NONE, 0, 0, 0))
 
 
 class _Landmark(NamedTuple):
-    """An ancestor as seen from the elements within it: its features, with their distance from it in the middle.
+    """An ancestor of an element: its features, with the distance from the element inserted in the middle.
 
-    depth: depth of the ancestor. before, after: the features before and after the distance in the row.
+    depth: depth of the ancestor. before, after: the features before and after the distance.
     """
 
     depth: int
@@ -80,9 +79,9 @@ class _Landmark(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """State of an element, from which the elements within it start.
+    """Values of an element that its descendants inherit.
 
-    named, worst, best: sum, least and greatest weight of the names from below the root to here.
+    named, worst, best: sum, minimum and maximum of the weights of the names from below the root down to the element.
     """
 
     within: bytes
@@ -115,7 +114,10 @@ class ContextFeatures:
     """Feature rows for the elements of a page. Each element is visited once, after its parent."""
 
     def __init__(self, blocks: Blocks, sums: Sums, siblings: Siblings, names: Names, anchor: int) -> None:
-        """Build the features. anchor: number of the block where the content begins according to the head, or -1."""
+        """Build the features.
+
+        anchor: number of the block with which the content begins according to the head, or -1.
+        """
         self._tree = blocks.tree
         self._starts = blocks.starts
         self._ends = blocks.ends
@@ -128,7 +130,7 @@ class ContextFeatures:
         self._settings = {0: self._root()}
 
     def row(self, place: int) -> bytes:
-        """Return the row of the element at `place`, which holds several blocks."""
+        """Return the row of the element at `place`, which contains several blocks."""
         return self._get_context(place).row()
 
     def _get_context(self, place: int) -> _Context:
@@ -211,7 +213,7 @@ class ContextFeatures:
     def _find_trunk(self) -> dict[int, int]:
         """Return the trunk as a map from place to depth.
 
-        The trunk goes from the root into the child with the most prose, until the prose divides.
+        The trunk leads from the root into the child with the most prose, until the prose divides.
         """
         tree, starts, ends, prose = self._tree, self._starts, self._ends, self._sums.prose
         trunk = {0: 0}
@@ -232,7 +234,8 @@ class ContextFeatures:
     def _describe_trunk(self, place: int, depth: int, branch: bytes, named: int) -> _Landmark:
         """Return the features of an element on the trunk.
 
-        branch: summary of the child towards the block, or of the element itself. named: sum of the weights down to it.
+        branch: summary of the child towards the block, or of the element itself. named: sum of the weights down to the
+        element.
         """
         height = min(NONE, len(self._trunk) - self._trunk[place])
         return _Landmark(
@@ -256,7 +259,7 @@ class ContextFeatures:
         return share(prose[self._ends[place]] - prose[self._starts[place]], prose[-1])
 
     def _repeated(self, alike: int, up: int, depth: int) -> _Landmark:
-        """Return the features of a repeated element. alike: number of equal adjacent elements in the one at `up`."""
+        """Return the features of a repeated element. alike: number of equal adjacent elements at the level `up`."""
         start, end = self._starts[up], self._ends[up]
         sums = self._sums
         size = sums.size[end] - sums.size[start]
@@ -266,9 +269,9 @@ class ContextFeatures:
 
 
 def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
-    """Return the steps up to the nearest element of each kind in `WITHIN`.
+    """Return the number of steps up to the nearest element of each kind in `WITHIN`.
 
-    outer: steps as seen from the parent. kinds: kinds of the element itself.
+    outer: steps as seen from the parent. kinds: kinds of the element.
     """
     steps = outer.translate(_FARTHER)
     for kind in kinds:
@@ -277,7 +280,7 @@ def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
 
 
 def _find_kinds(node: Node) -> list[int]:
-    """Return the indexes in `WITHIN` of the kinds that match the element."""
+    """Return the indexes in `WITHIN` of the element's kinds."""
     kind = _TAG_WITHIN.get(node.tag)
     kinds = [] if kind is None else [kind]
     attributes = node.attributes

@@ -7,11 +7,11 @@ from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.selection import Selection
 
 MIN_TOKENS = 8
-"""Minimum number of tokens of a repeated text; shorter ones are names, days and the like."""
+"""Minimum number of tokens of a repeated text. Shorter texts are names, days and the like."""
 LEVELS = 4
-"""Number of ancestors checked for a quote."""
+"""Number of ancestors that are searched for a quote."""
 _APART = frozenset({"td", "th", "pre", "dt", "code", "blockquote", "q", "h1", "h2", "h3", "h4", "h5", "h6"})
-"""Elements whose text may repeat another: tables, code, headings and quotes."""
+"""Elements whose text may repeat another text: tables, code, headings and quotes."""
 _QUOTE = re.compile(r"quot|cite|citation|zitat|bb-?code|bbc|signature|spoiler")
 
 

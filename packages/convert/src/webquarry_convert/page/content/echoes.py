@@ -1,6 +1,6 @@
 """Removal of a phrase repeated within one text: `<a>Pears</a><span hidden-by-css>Pears</span>`.
 
-Pages hold such copies for narrow and wide screens, for screen readers and for animated text.
+Pages contain such copies for narrow and wide screens, for screen readers and for animated text.
 """
 
 from typing import Final
@@ -12,9 +12,9 @@ MIN_CHARS: Final = 6
 """Minimum number of letters of a repeated phrase."""
 MAX_TIMES: Final = 4
 MAX_CHARS: Final = 600
-"""Maximum number of characters of a text to check."""
+"""Maximum number of characters of a text that is checked."""
 _BEGINNING: Final = 3
-"""Number of characters compared first, to skip most texts quickly."""
+"""Number of characters that are compared first. This skips most texts quickly."""
 MAX_WRAPPERS: Final = 12
 
 
@@ -43,8 +43,9 @@ def _find_repeated(text: str) -> str:
 
 
 def _keep_one(node: Node, first: int, last: int, said: str) -> None:
-    """Keep one of the parts that contain the phrase: the one with the most words, as some copies are split, and with a
-    link.
+    """Keep one of the parts that contain the phrase.
+
+    The part with the most words is preferred, because some copies are split, and then a part with a link.
     """
     for _ in range(MAX_WRAPPERS):
         parts = _read_parts(node, first, last)
@@ -63,7 +64,7 @@ def _keep_one(node: Node, first: int, last: int, said: str) -> None:
 
 
 def _read_parts(node: Node, first: int, last: int) -> dict[int, str]:
-    """Return the texts of the child nodes by index, without empty ones."""
+    """Return the non-empty texts of the child nodes by index."""
     texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
     return {at: text for at, text in texts.items() if text and not text.isspace()}
 

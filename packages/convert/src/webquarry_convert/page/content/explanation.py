@@ -1,8 +1,7 @@
-"""Explanation of why each text of a page was kept or dropped, one line per text, for developers.
+"""Explanations for developers of why each text of a page was kept or dropped, with one line per text.
 
-kept     0.31  kept by cards                    p    Leek soup
-dropped  1.20  kept by cut, dropped by copies   div  Leek soup
-dropped  -     not weighed                      a    Home
+kept 0.31 kept by cards p Leek soup dropped 1.20 kept by cut, dropped by copies div Leek soup dropped - not weighed a
+Home
 """
 
 from collections import defaultdict
@@ -10,7 +9,7 @@ from collections import defaultdict
 from webquarry_convert.page.content.selection import Change, Selection
 
 MAX_SHOWN = 80
-"""Number of characters of a text to show."""
+"""Number of characters of a text that are shown."""
 NOT_WEIGHED = "not weighed"
 UNLIKELY = "unlikely"
 

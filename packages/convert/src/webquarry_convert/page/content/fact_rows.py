@@ -1,9 +1,9 @@
-"""Rows of a label and a value in product tables and cards, and figures above what they count.
+"""Rows with a label and a value in product tables and cards, and figures with the nouns that they count.
 
 Such rows are kept or dropped as a whole and written as list items.
 
-<div class="row"><div>Publisher</div><div>Kestrel House</div></div>  →  - **Publisher**: Kestrel House
-<div class="stat"><div>1,200</div><div>members</div></div>  →  - **1,200** members
+<div class="row"><div>Publisher</div><div>Kestrel House</div></div> → - **Publisher**: Kestrel House <div
+class="stat"><div>1,200</div><div>members</div></div> → - **1,200** members
 """
 
 import re
@@ -23,7 +23,7 @@ MAX_COUNTED = 6
 """Maximum number of tokens of the noun that a figure counts."""
 MIN_ROWS = 2
 MIN_SHEET = 3
-"""Minimum number of adjacent rows for them to be marked, and for them to form a product sheet."""
+"""Minimum number of adjacent rows that are marked, and that form a product sheet."""
 NEAR = 0.7
 """Average nearness required of a sheet's texts next to a kept text."""
 MIN_CARDS = 3
@@ -35,14 +35,14 @@ MAX_CARD_VALUE = 6
 _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
 _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d{1,2}[:h]\d{2}(?: ?[AaPp][Mm])?")
-"""A number, a percentage, an amount of money or a time of day."""
+"""Matches a number, a percentage, an amount of money or a time of day."""
 
 
 def mark_fact_rows(selection: Selection) -> None:
-    """Tag rows as `FACT_ROW` if several are adjacent, or if each card has one with the same label.
+    """Tag rows as `FACT_ROW` if several are adjacent, or if each card has a row with the same label.
 
-    Keeps both texts of a group of rows if one is kept, a sheet between kept texts, a sheet that is next to a kept text
-    and close to the cut, and all sheets of a page about one product.
+    Keeps both texts of the rows in a group if one text is kept, a sheet between kept texts, a sheet that is next to a
+    kept text and close to the cut, and all sheets of a page about one product.
     """
     blocks, kept = selection.blocks, selection.kept
     starts = blocks.starts
@@ -58,7 +58,7 @@ def mark_fact_rows(selection: Selection) -> None:
 
 
 def _mark_group(selection: Selection, rows: Sequence[int]) -> None:
-    """Mark the rows of a kept sheet, otherwise the rows that contain a kept text."""
+    """Mark the rows of a kept sheet, or otherwise only the rows that contain a kept text."""
     blocks, kept = selection.blocks, selection.kept
     is_sheet = _is_kept_sheet(selection, rows)
     for place in rows:
@@ -83,7 +83,7 @@ def _group_rows(selection: Selection) -> Iterable[list[int]]:
 
 
 def _is_kept_sheet(selection: Selection, rows: Sequence[int]) -> bool:
-    """Return whether adjacent rows form a sheet that is content."""
+    """Return whether adjacent rows form a sheet that is part of the content."""
     if len(rows) < MIN_SHEET:
         return False
     return selection.is_product or _stands_between(selection, rows) or _is_near(selection, rows)
@@ -108,7 +108,7 @@ def _stands_between(selection: Selection, rows: Sequence[int]) -> bool:
 
 
 def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
-    """Yield rows that are the only one in their card and whose values differ between cards under the same label."""
+    """Yield rows that are the only row in their card, with the same label as in other cards and different values."""
     cards: defaultdict[SeriesKey, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place in rows:
         cards[blocks.series.make_key(place)][blocks.all[blocks.starts[place]].text].append(place)

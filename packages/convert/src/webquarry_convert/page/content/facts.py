@@ -19,12 +19,15 @@ _DAY = re.compile(
     r"|\d{0,3} ?(?:[年月日년월일]|[^\W\d_]{1,12} (?:ago|fa|geleden|назад|temu|sedan|siden)(?!\w)"
     r"|(?:分钟|小时|天|週|周|時間|分)前))"
 )
-"""Begins with a digit that no digit precedes, because a pattern that starts with a rare character is found faster."""
+"""Matches a date.
+
+It begins with a digit that no digit precedes, because a pattern that starts with a rare character is found faster.
+"""
 _BESIDE_NUMBER = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?[ -]{1,2}(?:de |of )?([^\W\d_]{3,14})"
     r"|(?<![^\W\d_])([^\W\d_]{3,14}+)(?=\.? \d{1,2}(?!\d))"
 )
-"""Words directly after and directly before a number."""
+"""Matches words directly after and directly before a number."""
 _TODAY = re.compile(
     r"(?<!\w)(?=[tyhgaiovсв])(?:today|yesterday|heute|gestern|hier|ayer|hoy|ieri|oggi|aujourd|vandaag|gisteren"
     r"|вчера|сегодня)(?!\w)"
@@ -41,8 +44,10 @@ _SUM = re.compile(
 
 
 class Named(NamedTuple):
-    """One byte per text: 1 if it contains a date or a relative time, and 1 if it contains a price with its currency;
-    else 0.
+    """Flags of texts, one byte per text.
+
+    days: 1 for a text with a date or a relative time, otherwise 0. prices: 1 for a text with a price and its currency,
+    otherwise 0.
     """
 
     days: bytes
@@ -50,7 +55,7 @@ class Named(NamedTuple):
 
 
 def find_named(texts: Sequence[str]) -> Named:
-    """Return which texts contain dates and prices. texts: texts of any length; long ones count as 0."""
+    """Return which texts contain dates and prices. texts: texts of any length; long texts count as 0."""
     days, prices = bytearray(len(texts)), bytearray(len(texts))
     for place, text in enumerate(texts):
         if _is_short_with_digit(text):

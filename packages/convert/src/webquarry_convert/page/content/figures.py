@@ -1,4 +1,4 @@
-"""Pictures of the content whose captions were dropped; pictures have no words to weigh."""
+"""Pictures of the content whose captions were dropped. Pictures have no words that could be weighed."""
 
 import re
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from webquarry_convert.tree import Node
 
 MAX_TOKENS = 40
 MAX_BLOCKS = 5
-"""Maximum tokens and blocks around a picture that belong to it: its caption, its author, share buttons."""
+"""Maximum number of tokens and blocks around a picture that belong to it: its caption, its author, share buttons."""
 MAX_NODES = 80
-"""Maximum number of elements to check in the wrapper of a picture."""
+"""Maximum number of elements in the wrapper of a picture that are checked."""
 MAX_CREDIT = 40
-"""Maximum number of linked characters in a caption, for example its author; more is a link to another page."""
+"""Maximum number of linked characters in a caption, such as the author's name. More are a link to another page."""
 MIN_SIDE = 100
 """Minimum width and height in pixels; smaller images are icons."""
 MAX_NAMES = 100
-"""Number of characters of a class or file name to read."""
+"""Maximum number of characters of a class or file name that are read."""
 NEAR = 8
 """Maximum number of blocks between a picture and the first kept text: heading, date and author."""
 _MEDIA = frozenset({"img", "image", "iframe", "video", "audio"})
@@ -26,20 +26,21 @@ _SERVES = re.compile(
     |pix|pixel|spacer|blank|enlarge)(?=$|[\W_\d]))|logo(?=$|[\W_\d])|\.svg$""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Words in the class or file name of logos, adverts and author portraits."""
+"""Matches words in the class or file name of logos, adverts and author portraits."""
 
 
 class Figures:
-    """The pictures to keep. kept: at index `n`, how many of the first n blocks are kept."""
+    """The pictures to keep. kept: number of kept blocks among the first n blocks, at index `n`."""
 
     def __init__(self, blocks: Blocks, kept: Sequence[int]) -> None:
         self._blocks = blocks
         self._kept = kept
 
     def shows(self, place: int, start: int, end: int) -> bool:
-        """Return whether an element without kept text, whose parent has some, shows a picture of the content.
+        """Return whether an element without kept text shows a picture of the content.
 
-        start, end: range of its blocks. An element without blocks comes before the block `start`.
+        The element's parent has kept text. start, end: range of the element's blocks. An element without blocks comes
+        before the block `start`.
         """
         kept, total = self._kept, self._kept[-1]
         if kept[start] == total:
@@ -112,6 +113,6 @@ def _is_worth_a_look(image: Node) -> bool:
 
 
 def _is_short(side: str | None) -> bool:
-    """Return whether a stated width or height is too small for a picture."""
+    """Return whether a declared width or height is too small for a picture."""
     side = (side or "").removesuffix("px")
     return side.isascii() and side.isdigit() and len(side) < 6 and int(side) < MIN_SIDE

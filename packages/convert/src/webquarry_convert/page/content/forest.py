@@ -1,16 +1,16 @@
 """A forest of decision trees that scores all blocks of a page at once.
 
-The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). Read as bits, the
-answers to the questions of a tree therefore give the number of the leaf that a block reaches. Example: a tree asks Q0,
-then Q1, and has the leaves [3, 9, 5, 20]. A block with the answers yes to Q0 and no to Q1 reaches leaf 0b01 and gets 9;
-one with yes to both reaches leaf 0b11 and gets 20.
+The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). The answers to a
+tree's questions, read as bits, are therefore the number of the leaf that a block reaches. Example: a tree asks Q0, then
+Q1, and has the leaves [3, 9, 5, 20]. A block with the answers yes to Q0 and no to Q1 reaches leaf 0b01 and gets 9; one
+with yes to both reaches leaf 0b11 and gets 20.
 
-A column holds one byte per block and is read as one long integer. One addition then answers a question for all blocks,
-and one shift appends the answer to the leaf numbers of all blocks. Small trees are merged, as long as the leaf number
-still fits a byte.
+A column contains one byte per block and is read as one long integer. One addition then answers a question for all
+blocks, and one shift appends the answer to the leaf numbers of all blocks. Small trees are merged as long as the leaf
+number fits in one byte.
 
-A page with few blocks is scored block by block. A table built in advance holds, for each column and value, the answers
-to all questions of all trees as one long integer; combining the integers of all columns gives the leaf numbers.
+A page with few blocks is scored block by block. A precomputed table contains the answers to all questions of all trees
+for each column and value, as one long integer. Combining the integers of all columns gives the leaf numbers.
 """
 
 from bisect import bisect_left
@@ -22,14 +22,14 @@ from struct import unpack
 from typing import Any, NamedTuple
 
 MAX_QUESTIONS = 8
-"""Maximum number of questions in a tree: the number of a leaf is one byte."""
+"""Maximum number of questions in a tree, because a leaf number is one byte."""
 MAX_LEAF = 255
 MAX_SUM = 0xFFFF
-"""Maximum sum of the largest leaves of all trees: a sum is two bytes."""
+"""Maximum sum of the largest leaves of all trees, because a sum has two bytes."""
 FEW = 20
 """Maximum number of blocks that are scored one by one."""
 _STEPS = 127
-"""Maximum number of questions on one ranking: the eighth bit of a byte holds the answer."""
+"""Maximum number of questions on one ranking, because the eighth bit of a byte contains the answer."""
 
 
 class _Tree(NamedTuple):
@@ -40,10 +40,10 @@ class _Tree(NamedTuple):
 
 
 class Forest:
-    """Trees as `training.content` writes them.
+    """The trees that `training.content` writes.
 
-    questions: (column, threshold) pairs; trees: per tree its questions, lowest bit first, and the values of its leaves
-    from 0 to 255. A block's score is `bias + scale * (sum of its leaves)`: the logarithm of its odds.
+    questions: pairs of column and threshold. trees: for each tree its questions, lowest bit first, and the values of
+    its leaves from 0 to 255. A block's score is `bias + scale * (sum of its leaves)`: the logarithm of its odds.
     """
 
     def __init__(self, numbers: Mapping[str, Any]) -> None:
@@ -66,7 +66,7 @@ class Forest:
     def scores(self, columns: Sequence[bytes]) -> list[float]:
         """Return the score of each block.
 
-        columns: one byte per block each, in the order of training.
+        columns: strings with one byte per block, in the order of training.
         """
         sums = self._sum_each(columns) if len(columns[0]) <= FEW else self._sum_all(columns)
         scale, bias = self._scale, self._bias
@@ -86,8 +86,8 @@ class Forest:
     def _sum_all(self, columns: Sequence[bytes]) -> list[int]:
         """Return the leaf sum of each block, computed for all blocks in parallel.
 
-        The values of the leaves are summed in lanes of two bytes: blocks with even numbers in one integer, those with
-        odd numbers in another, so that a sum above 255 does not run into the next block.
+        The values of the leaves are summed in lanes of two bytes: blocks with even numbers are in one integer, and
+        blocks with odd numbers in another. A sum above 255 then does not overflow into the next block.
         """
         count = len(columns[0])
         read = int.from_bytes
@@ -110,8 +110,8 @@ class Forest:
     def _answers(self, columns: Sequence[bytes]) -> list[int]:
         """Return the answers to each question: an integer with one byte per block, 128 for yes and 0 for no.
 
-        A question asks whether the rank of a value is at least `step`. `rank + 128 - step` has its highest bit set
-        exactly then: for step 2, rank 3 gives 129 (yes), rank 1 gives 127 (no).
+        A question asks whether the rank of a value is at least `step`. The highest bit of `rank + 128 - step` is set
+        exactly in this case: for step 2, rank 3 gives 129 (yes), rank 1 gives 127 (no).
         """
         ones = int.from_bytes(b"\1" * len(columns[0]), "little")
         yes = 128 * ones
@@ -124,11 +124,11 @@ class Forest:
 
 
 def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
-    """Return for each column its number, the rank of each value from 0 to 255, and the number of its questions.
+    """Return the number of each column, the rank of each value from 0 to 255, and the number of the column's questions.
 
-    questions: (column, threshold), sorted. The rank of a value is how many thresholds lie below it, so the questions of
-    a column become "is the rank at least 1", "at least 2" …: with the thresholds 10 and 40, the value 10 has rank 0,
-    11 and 40 have rank 1, and 41 has rank 2.
+    questions: sorted pairs of column and threshold. The rank of a value is the number of thresholds below it. The
+    questions of a column then become "is the rank at least 1", "at least 2" …: with the thresholds 10 and 40, the value
+    10 has rank 0, 11 and 40 have rank 1, and 41 has rank 2.
     """
     rankings = []
     for column, asked in groupby(questions, key=itemgetter(0)):
@@ -143,7 +143,7 @@ def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes,
 def _collect_masks(
     rankings: Sequence[tuple[int, bytes, int]], trees: Sequence[Sequence[int]]
 ) -> list[tuple[int, list[int]]]:
-    """Return for each ranking its column and, for each value from 0 to 255, the answers to the questions on it.
+    """Return the column of each ranking, and the answers to its questions for each value from 0 to 255.
 
     The answers are one integer with one byte for each tree, whose bits are part of a leaf number.
 
@@ -163,11 +163,10 @@ def _collect_masks(
 
 
 def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:
-    """Return fewer trees with the same sums, by merging neighbours while their questions and leaves fit in one byte
-    each.
+    """Return fewer trees with the same sums.
 
-    Two trees of one question each, with the leaves [1, 2] and [10, 20], become one of two questions with the leaves
-    [11, 12, 21, 22].
+    Neighbours are merged while their questions and leaves fit in one byte each. Two trees with one question each and
+    the leaves [1, 2] and [10, 20] become one tree with two questions and the leaves [11, 12, 21, 22].
     """
     joined: list[_Tree] = []
     for tree in trees:

@@ -1,6 +1,6 @@
 """Tables built of `div`s that are marked as tables, rows and cells only by ARIA roles.
 
-They get the tags of their roles before anything is weighed, so that all later steps see tables.
+Their elements get the tags of their roles before anything is weighed. All later steps then find tables.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from webquarry_convert.tree import Node, Tree
 _TABLES = frozenset({"table", "grid", "treegrid"})
 _CELLS: Mapping[str | None, str] = {"cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
 _PLAIN = frozenset({"div", "span", "section"})
-"""Elements without a meaning that matters here."""
+"""Elements without a meaning in this context."""
 
 
 def name_tables(tree: Tree) -> None:
@@ -43,7 +43,7 @@ def _rename(nodes: Iterable[Node | str], tag: str) -> None:
 
 
 def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:
-    """Return the row groups and the rows, or None if there is anything else among them."""
+    """Return the row groups and the rows, or None if there is other content between them."""
     groups: list[Node] = []
     rows: list[Node] = []
     for child in _list_inner(node):

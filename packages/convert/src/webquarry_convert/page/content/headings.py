@@ -1,4 +1,4 @@
-"""Headings kept together with the section that they head."""
+"""Headings, which are kept together with their section."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 NEARLY = 0.5
 """Minimum nearness of a heading that comes close to the cut."""
 NEAR = 8
-"""Number of texts after a heading that are searched for a kept one."""
+"""Number of texts after a heading that are searched for a kept text."""
 
 
 def keep_headings(selection: Selection) -> None:
     """Keep each heading directly before a kept text or a kept lower heading, and near-cut headings of kept sections.
 
-    A heading that comes close to the cut is kept if some text of its section is kept. Headings repeated in the same
-    position, such as headings of posts, need more than that. The page's own heading is weighed separately.
+    A heading that comes close to the cut is kept if some text of its section is kept. Headings that are repeated in the
+    same position, such as headings of posts, need more evidence. The page's own heading is weighed separately.
     """
     tree, found, kept = selection.blocks.tree, selection.blocks.all, selection.kept
     tags = [tree[block.place].tag for block in found]

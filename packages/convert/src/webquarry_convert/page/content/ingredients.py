@@ -10,16 +10,16 @@ from webquarry_convert.page.structured import list_ingredients
 
 MAX_RECIPES = 6
 MAX_CHARS = 200
-"""Number of characters of an ingredient to compare."""
+"""Number of characters of an ingredient that are compared."""
 MAX_TOKENS = 30
 """Maximum number of tokens of a text that shows an ingredient."""
 MAX_TRIES = 8
 MAX_BESIDE = 12
-"""Maximum number of matches to check for an ingredient, and of letters around it in its texts."""
+"""Maximum number of matches that are checked for an ingredient, and of letters around the ingredient in its texts."""
 
 
 def keep_ingredients(selection: Selection) -> None:
-    """Keep the texts that show the ingredients of each recipe on the page if at least half of them are shown.
+    """Keep the texts that show the ingredients of a recipe if at least half of its ingredients are shown.
 
     The recipe need not be the main entity of the page's data: a blog article may contain one. Amount and name may be in
     separate texts. Texts that only mention an ingredient, such as the steps, are not kept.

@@ -18,7 +18,7 @@ class Marks:
     """Pruning of elements without kept blocks, and of dropped runs of text in other elements.
 
     Elements without text, such as images and rules, stay if they share a parent with a kept block. Pictures of the
-    content (`Figures`) stay without their captions.
+    content (`Figures`) stay even without their captions.
     """
 
     def __init__(self, blocks: Blocks, is_kept: Sequence[bool]) -> None:
@@ -57,9 +57,10 @@ class Marks:
                 child_place = child.end
 
     def _prune_child(self, place: int, child_place: int, number: int) -> int:
-        """Drop nodes that are not kept in an element that is not part of a text; return the number of the next block.
+        """Drop nodes that are not kept in an element that is not part of a text.
 
-        place: place of the parent. number: number of the first block from the child on.
+        Returns the number of the next block. place: place of the parent. number: number of the first block from the
+        child on.
         """
         blocks, is_kept = self._blocks, self._is_kept
         start, end = blocks.starts[place], blocks.ends[place]

@@ -1,4 +1,7 @@
-"""Menus, footers and consent dialogs. Elements marked as such are not weighed unless the page has nothing else."""
+"""Menus, footers and consent dialogs.
+
+Elements that are marked as menus, footers or consent dialogs are weighed only if the page has nothing else.
+"""
 
 import re
 
@@ -11,10 +14,11 @@ from webquarry_convert.tree import Tree
 _TAGS = frozenset({"nav", "footer"})
 _WHOLE = frozenset({"html", "body", "main"})
 LEVELS = 3
-"""Number of ancestors checked for a quote or comment whose author a footer names."""
+"""Number of ancestors that are searched for a quote or comment whose author a footer names."""
 _ROLES = frozenset({"navigation", "contentinfo"})
 MOST = 4
-"""Menus and footers that hold more than a fourth of the page's prose, or are half prose, count as content."""
+"""Menus and footers count as content if they contain more than a fourth of the page's prose, or if half of their
+text is prose."""
 MOST_ASKED = 0.85
 """Minimum share of the page's text for an apparent consent dialog to count as the page itself."""
 _DIALOG = re.compile(
@@ -26,9 +30,9 @@ _DIALOG = re.compile(
 )
 """Names used only for consent dialogs. `cmp-text` is excluded: it is a component of a large content system."""
 _TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
-"""Names of consent dialogs and of texts about consent."""
+"""Matches names of consent dialogs and of texts about consent."""
 _HINTS = re.compile("cookie|consent|gdpr|trust|cmp|didomi|usercentrics|cybot")
-"""Substrings of all matches of both patterns, which are faster to search for."""
+"""Matches substrings of all matches of both patterns, which are faster to search for."""
 _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
 _PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
 _CONTROLS = frozenset({"button", "input", "dialog"})
@@ -39,7 +43,7 @@ MOST_LINKED = 0.9
 MIN_PROSE = 300
 """Minimum number of characters of prose next to which lines of links count as a menu."""
 MAX_LOOKED = 200
-"""Maximum number of elements searched for a button."""
+"""Maximum number of elements that are searched for a button."""
 
 Span = tuple[int, int]
 
@@ -118,7 +122,7 @@ def _is_list_beside_text(blocks: Blocks, sums: Sums, place: int) -> bool:
 def _names_author(blocks: Blocks, place: int) -> bool:
     """Return whether a footer names the author of the text next to it.
 
-    Such footers are within a quote, or above the text of an article, as in the comments of WordPress.
+    Such footers are within a quote, or above the text of an article, as in WordPress comments.
     """
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     up = tree[place].up

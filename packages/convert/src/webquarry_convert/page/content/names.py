@@ -12,12 +12,12 @@ from webquarry_convert.tree import Attributes, Node
 
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 MAX_NAME = 300
-"""Number of characters of an attribute to read."""
+"""Maximum number of characters of an attribute that are read."""
 _MARKS: Mapping[str, str] = {
     "class": "", "id": "#",
     **{key: f"{key}=" for key in ("role", "itemprop", "itemtype", "data-testid")},
 }  # fmt: skip
-"""The attributes that name an element, and the prefix of their words."""
+"""Attributes that name an element, with the prefix of their words."""
 _RARER = frozenset(_MARKS) - {"class"}
 _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -33,12 +33,13 @@ TAGS: Mapping[str, int] = {
     )
     for name in names.split()
 }  # fmt: skip
-"""Codes of the tags that are informative, likeliest content first. Other tags are 0."""
+"""Codes of the tags that are informative, in descending likelihood of content. Other tags have the code 0."""
 
 
 def collect_words(node: Node) -> set[str]:
-    """Return the words that name an element. Words of ids, roles and properties get a prefix: a class `main` is not a
-    role.
+    """Return the words that name an element.
+
+    Words of ids, roles and properties get a prefix, because a class `main` is different from a role `main`.
     """
     attributes = node.attributes
     found = {f"<{node.tag}"}
@@ -62,7 +63,10 @@ def is_hidden(attributes: Attributes) -> bool:
 
 
 class Names:
-    """Weights of elements by their words, in sixteenths. Positive words occur on content. Each name is weighed once."""
+    """Weights of elements based on their words, in sixteenths.
+
+    Words with positive weights occur on content. Each name is weighed only once.
+    """
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
@@ -71,7 +75,7 @@ class Names:
         self._others: dict[tuple[str, str], int] = {}  # by attribute and value
 
     def weight(self, node: Node) -> int:
-        """Return the sum of the weights of `collect_words(node)`, whose words differ between attributes."""
+        """Return the sum of the weights of `collect_words(node)`."""
         total = self._tags.get(node.tag)
         if total is None:
             total = self._tags[node.tag] = self._weights.get("<" + node.tag, 0)

@@ -1,7 +1,7 @@
 """Parts within the content that do not belong to it.
 
 These are dialogs, text that scripts show later, lists of other stories, language pickers above code, and lines that
-only announce an advertisement. They are recognised by their element or wording instead of being weighed, because their
+only announce an advertisement. They are recognised by their element or wording instead of their score, because their
 texts resemble content.
 """
 
@@ -14,7 +14,7 @@ from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Attributes, Tree
 
 MOST = 3
-"""Denominator of a share: noise has less than a third of the page's prose, otherwise it is the content."""
+"""Denominator of a share: noise has less than a third of the page's prose. Larger parts are the content."""
 MAX_TITLE = 24
 """Maximum number of characters of a heading above other stories."""
 _TITLE_NAMES = """
@@ -39,7 +39,7 @@ MAX_ADVERTISEMENT = max(map(len, _ADVERTISEMENTS)) + 8
 """Maximum number of characters of an advertisement line, including punctuation around it."""
 _AROUND_ADVERTISEMENT = " \n.-–—*•[]()|▼↓"
 _PLAIN = frozenset({"div", "p", "section", "aside", "article", "main", "center", "figure", "figcaption", "body"})
-"""Elements in which such a line counts; headings, list items and cells may be about advertisements."""
+"""Elements in which such a line counts. Headings, list items and cells may be about advertisements."""
 _AROUND_TITLE = "".join((" :\n", "\uff1a\u00b7>\u300b\u00bb\uff09)"))
 _PLACEHOLDERS = (
     "oops! something went wrong", "oops, something went wrong", "notify me when", "email me when", "loading stars",
@@ -49,13 +49,13 @@ _DIALOG = re.compile(
     r"(?:modal(?<![a-z]modal)|dialog(?<![a-z]dialog)|lightbox(?<![a-z]lightbox)|popup(?<![a-z]popup)"
     r"|pop-up(?<![a-z]pop-up)|overlay(?<![a-z]overlay))(?![a-z])"
 )
-"""Each alternative begins with literal letters, which are found faster than a lookbehind."""
+"""Matches names of dialogs. Each alternative begins with literal letters, which are found faster than a lookbehind."""
 _ROLES = frozenset({"dialog", "alertdialog"})
 _CONTROLS = frozenset({"textarea", "button", "input", "select"})
 _WHOLE = frozenset({"html", "body", "main", "article"})
 _BESIDE_CODE = frozenset({"ul", "ol", "menu"})
 MAX_LOOKED = 120
-"""Maximum number of elements searched for a control or for code."""
+"""Maximum number of elements that are searched for a control or for code."""
 MAX_PICKER = 40
 MIN_PICKED = 2
 _LANGUAGE_NAMES = """
@@ -98,7 +98,7 @@ def _announces_advertisement(block: Block, tag: str) -> bool:
 
 
 def _find_suspects(blocks: Blocks) -> list[int]:
-    """Return the places of the elements with blocks that may be noise by their tag, role or names."""
+    """Return the places of the elements with blocks that may be noise according to their tag, role or names."""
     found = []
     known: dict[str | None, bool] = {None: False}  # by class
     tree, tags = blocks.tree, blocks.tags
@@ -111,7 +111,10 @@ def _find_suspects(blocks: Blocks) -> list[int]:
 
 
 def _is_suspect(attributes: Attributes, known: dict[str | None, bool]) -> bool:
-    """Return whether class, role or id of an element suggest a dialog. known: results by class, updated here."""
+    """Return whether the class, role or id of an element suggests a dialog.
+
+    known: results by class; the function adds to it.
+    """
     name = attributes.get("class")
     is_dialog = known.get(name)
     if is_dialog is None:
@@ -131,7 +134,7 @@ def _is_title(text: str) -> bool:
 
 
 def _is_advertisement(text: str) -> bool:
-    """Return whether a text only announces an advertisement, or says that the article continues after one."""
+    """Return whether a text only announces an advertisement, or the continuation of the article after one."""
     return " ".join(text.lower().split()).strip(_AROUND_ADVERTISEMENT) in _ADVERTISEMENTS
 
 

@@ -1,6 +1,6 @@
-"""Pages with few signs of their kind and most of their prose in one place; they are treated as articles.
+"""Pages that are treated as articles: they have few signs of their kind and most of their prose in one place.
 
-The kind of a page is derived from words in its address, head and element names. Old or plain pages have few of these in
+The kind of a page is derived from words in its URL, head and element names. Old or plain pages have few such words in
 any language, so their text is better evidence than the average over all kinds.
 """
 
@@ -11,24 +11,27 @@ from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.kind import KINDS
 
 UNSURE = 128
-"""Maximum chance, out of 255, at which the kind still counts as uncertain."""
+"""Maximum chance, of 255, of an uncertain kind."""
 MIN_PROSE = 60
 """Minimum number of characters of a text that reads like prose."""
 MIN_TEXT = 800
 """Minimum number of characters of prose in one element."""
 SHARE = 0.4
-"""Minimum share of the page's prose in that element."""
+"""Minimum share of the page's prose in this element."""
 MAX_SUMS = 2
 """Maximum number of amounts of money on such a page; shops have more."""
 EVIDENCE = exp(2)
-"""Factor by which the odds of `_TEXTS` are raised: of 1, e, e² and e⁴, the best on half of the hosts."""
+"""Factor by which the odds of `_TEXTS` are raised.
+
+Of 1, e, e² and e⁴, this value gave the best results on half of the hosts.
+"""
 _TEXTS = frozenset({"article", "documentation"})
 
 
 def lean_to_text(kinds: bytes, blocks: Blocks) -> bytes:
-    """Return the chances of the kinds, shifted towards text if the page is one text.
+    """Return the chances of the kinds. They are shifted towards text if the page is one text.
 
-    kinds: chance of each of `KINDS`, 255 for certain; the result has the same form.
+    kinds: chance of each of `KINDS`; 255 is certain. The result has the same form.
     """
     if max(kinds) >= UNSURE or not _holds_one_text(blocks) or _is_priced(blocks):
         return kinds

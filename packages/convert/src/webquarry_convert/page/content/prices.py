@@ -13,28 +13,28 @@ from webquarry_convert.tree import Node, Tree
 MAX_TOKENS = 30
 """Maximum number of tokens of a text that shows a price."""
 MAX_CHARS = 200
-"""Number of characters of a text or an attribute to read."""
+"""Maximum number of characters of a text or an attribute that are read."""
 BEFORE = 30
 AFTER = 120
-"""Number of blocks before and after the product's name where a price counts as the product's."""
+"""Number of blocks before and after the product's name in which a price belongs to the product."""
 BESIDE = 12
-"""Number of blocks after the name where the first amount of money is the price."""
+"""Number of blocks after the name in which the first amount of money is the price."""
 NEXT = 4
-"""Number of blocks after the name where a number marked as a price may lack a currency."""
+"""Number of blocks after the name in which a number marked as a price may lack a currency."""
 MAX_SERIES = 3
-"""Maximum number of prices in the same position; more belong to cards."""
+"""Maximum number of prices in the same position. More prices belong to cards."""
 MAX_BOX = 6
 """Maximum number of texts in the box of a price."""
 MAX_OFFERS = 60
 MAX_LISTED = 12
 LEVELS = 3
-"""Number of ancestors by which a text may be marked as a price."""
+"""Number of ancestors that may mark a text as a price."""
 _NUMBER = re.compile(r"\d[\d.,' \u00a0\u202f]{0,15}")
 _DIGIT = re.compile(r"\d")
 _NO_DIGIT = re.compile(r"\D+")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
 _FINE = re.compile(r"(\d{1,12})\.(\d\d)\d{1,6}")
-"""A price with more than two decimals, as shops store it."""
+"""Matches a price with more than two decimals, as stored by shops."""
 _PRICED = re.compile(r"price|preis|prix|precio|prezzo|preco|cena|pris(?![a-z])|prijs|hinta|amount", re.IGNORECASE)
 _OTHER_PRICE = re.compile(
     r"old|was|strike|before|regular|list-?price|related|recommend|similar|unit|shipping|versand|saving", re.IGNORECASE
@@ -43,7 +43,7 @@ _KEYS = ("price", "lowPrice")
 
 
 def read_prices(offers: object) -> list[str]:
-    """Return the prices of offers and of the offers that these aggregate, as written in the data."""
+    """Return the prices of offers, including the offers in aggregate offers, as written in the data."""
     found: list[str] = []
     waiting = [offers]
     for offer in waiting:  # the list grows during the loop
@@ -61,8 +61,8 @@ def read_prices(offers: object) -> list[str]:
 def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
     """Return whether a price directly follows the name of the page, as on a product page.
 
-    priced: numbers of the blocks with an amount of money. name: number of the block with the name. The price of the
-    first card of a group does not count, because the other cards have similar prices.
+    priced: numbers of the blocks with an amount of money. name: number of the block with the name. The price on the
+    first card of a group does not count, because other cards have similar prices.
     """
     make_key = blocks.series.make_key
     marked = [number for number in list_marked(blocks, priced) if 0 < number - name <= BESIDE]
@@ -84,7 +84,7 @@ def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
 def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterable[str]) -> int:
     """Return the number of the text that shows one of the prices, or -1.
 
-    Falls back to the first text after the name that is marked as a price or is one.
+    If there is none, returns the first text after the name that is a price or is marked as a price.
 
     name: number of the block that names the product, or -1. prices: prices as written in the data.
     """
@@ -103,7 +103,7 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
 
 
 def _choose_best(ranked: Sequence[tuple[int, int, SeriesKey]]) -> int:
-    """Return the number of the text with the highest rank, the first of several, or -1. A long series ranks lower."""
+    """Return the number of the first text with the highest rank, or -1. A long series ranks lower."""
     series = Counter([key for _, _, key in ranked])
     best, best_rank = -1, 0
     for rank, number, key in ranked:
@@ -116,7 +116,7 @@ def _choose_best(ranked: Sequence[tuple[int, int, SeriesKey]]) -> int:
 def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) -> int | None:
     """Return how much a text with a digit looks like the price of the product, or None if it is not its price.
 
-    since: blocks since the name of the product. values: its prices in hundredths, as stated in the data.
+    since: number of blocks since the product's name. values: the product's prices in hundredths, from the data.
     """
     if block.tokens > MAX_TOKENS or not _DIGIT.search(block.text):
         return None
@@ -143,7 +143,7 @@ def _is_bare(text: str, since: int) -> bool:
 
 
 def find_box(blocks: Blocks, price: int) -> list[int]:
-    """Return the price and the other amounts of money in its box, such as prices before tax or before a discount."""
+    """Find the price and the other amounts of money in its box, such as prices before tax or before a discount."""
     tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
     box = place = blocks.all[price].place
     for _ in range(LEVELS):
@@ -162,7 +162,7 @@ def find_box(blocks: Blocks, price: int) -> list[int]:
 
 
 def _read_values(price: str) -> list[int]:
-    """Return the possible meanings of a price, in hundredths: `10.1400` is 10.14, but `1.299` is ambiguous."""
+    """Return the possible values of a price in hundredths: `10.1400` is 10.14, but `1.299` is ambiguous."""
     values = [_count_cents(found) for found in _NUMBER.findall(price[:MAX_CHARS])]
     fine = _FINE.fullmatch(price.strip())
     if fine is not None:
@@ -171,7 +171,7 @@ def _read_values(price: str) -> list[int]:
 
 
 def _count_cents(written: str) -> int:
-    """Return an amount in hundredths, however its digits are grouped, or 0 if there is no number."""
+    """Return an amount in hundredths, regardless of its digit grouping, or 0 if there is no number."""
     written = written.strip(" \u00a0\u202f.,'")
     cents = _CENTS.search(written)
     whole = _NO_DIGIT.sub("", written[: cents.start()] if cents else written)

@@ -1,9 +1,9 @@
 """Author names and dates of posts, comments and listing rows.
 
-Such facts recur in the same position: texts in elements with the same tags and classes form a series. A series divides
-the page into stretches. If enough stretches between two of its members contain kept texts, the stretches are posts or
-rows, and the names and dates of the series are kept too. In posts whose texts scored too low, the texts in the same
-position as the kept ones are kept.
+Such facts are repeated in the same position: texts in elements with the same tags and classes form a series. A series
+divides the page into stretches. If enough stretches contain kept texts, the stretches are posts or rows, and the names
+and dates of the series are kept too. In posts whose texts scored too low, the texts in the same position as kept texts
+of other posts are kept.
 """
 
 import re
@@ -23,9 +23,9 @@ MIN_SERIES = 2
 SHARE = 0.4
 """Share of the stretches that must contain a kept text."""
 LIKELY = 128
-"""Minimum chance, out of 255, for a page to count as a forum; one kept post is enough there."""
+"""Minimum chance, of 255, of a forum. On a forum, one kept post is enough."""
 MIN_TOKENS = 3
-"""Minimum number of tokens of a text for its stretch to count as filled."""
+"""Minimum number of tokens of a text that fills a stretch."""
 MAX_DAY = 16
 MAX_NAME = 12
 """Maximum number of tokens of a text that states a date or begins with a name."""
@@ -33,7 +33,7 @@ MAX_NAME_CHARS = 120
 MAX_WITHIN = 40
 """Number of blocks after a name or date that are searched for its text."""
 MAX_MARKS = 200
-"""Number of characters of an attribute to read."""
+"""Maximum number of characters of an attribute that are read."""
 LEVELS = 3
 """Number of ancestors that may be marked as a name."""
 NEAR = 10
@@ -43,16 +43,16 @@ _NAMING = re.compile(
     r"|p-author|posted-?by|autor|auteur|verfasser)(?![a-z])"
 )
 _OWN_NAMING = re.compile(rf"{_NAMING.pattern}|(?<![a-z])(?:user|member)(?![a-z])")
-"""Names of the parent of a name, and of the element that contains only the name."""
+"""Matches names of the parent of a name, and of the element that contains only the name."""
 _RANK = re.compile(r"(?<![a-z])(?:user|member|poster|author|profile) ?(?:title|rank)(?![a-z])")
-"""Names of the element after an unmarked name."""
+"""Matches names of the element after an unmarked name."""
 _NO_NAME = re.compile(r"title|rank|count|avatar|joined|status|stats|posts|role|badge|signature|online$")
 _NO_DAY = re.compile(r"profile|joined|extra|user-?info|register|edit")
 _NO_DAY_TEXT = re.compile(
     r"(?:last )?(?:edited|modified|updated|seen|active)|joined|member since|founded|registered|registriert|dabei seit"
     r"|bearbeitet|geändert|inscri|modifi"
 )
-"""Beginnings of texts whose date is not the date of the post."""
+"""Matches the beginnings of texts whose date is not the date of the post."""
 _PROFILE = re.compile(
     r"/(?:u|users?|members?|profiles?|people|author|membre|mitglied|perfil)/"
     r"|member(?:list)?\.php|profile|userinfo|user\.php|[?&](?:u|uid|user|memberid)="
@@ -62,7 +62,7 @@ _MARKING = ("class", "itemprop", "rel")
 
 
 def _make_finder(marks: re.Pattern[str]) -> Callable[[str], bool]:
-    """Return a function that reports whether an attribute's value contains one of the marks."""
+    """Return a function that returns whether an attribute's value contains one of the marks."""
 
     @lru_cache(maxsize=2048)
     def has_marks(value: str) -> bool:
@@ -80,9 +80,9 @@ _FACTS = ("day", "name")
 
 
 def keep_records(selection: Selection) -> None:
-    """Keep dates and names that accompany each of several kept texts, and the texts of posts between kept ones.
+    """Keep dates and names that accompany each of several kept texts, and the texts of posts between kept posts.
 
-    Sets whether the page is a thread: a forum page, or one whose texts have both names and dates.
+    Sets whether the page is a thread: a forum page, or a page whose texts have both names and dates.
     """
     is_forum = selection.get_chance("forum") >= LIKELY
     facts = _find_facts(selection, is_forum=is_forum)
@@ -103,7 +103,10 @@ def keep_records(selection: Selection) -> None:
 
 
 def _sort_series(selection: Selection, facts: Mapping[SeriesKey, list[int]]) -> list[tuple[int | str, list[int]]]:
-    """Return the repeated facts with their type: dates first, then by the number of kept members."""
+    """Return the repeated facts with their type.
+
+    Dates come first, and then facts are sorted by their number of kept members.
+    """
     kept = selection.kept
     series = [(key[0], numbers) for key, numbers in facts.items() if len(numbers) >= MIN_SERIES]
     return sorted(series, key=lambda each: (each[0], -sum([kept[number] for number in each[1]]), each[1][0]))
@@ -123,7 +126,7 @@ def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list
 
 
 def _is_day(tree: Tree, block: Block) -> bool:
-    """Return whether a text with a date states when something was written."""
+    """Return whether a text with a date tells when something was written."""
     return not (_NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day))
 
 
@@ -148,7 +151,7 @@ def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
 def _keep_series(selection: Selection, numbers: list[int], days: set[int], earlier: list[int] | None) -> None:
     """Keep the members of a series whose fact is not already in a kept text nearby.
 
-    days: dates of all series. earlier: the kept texts, if the dates before them belong to other posts.
+    days: dates of all series. earlier: the kept texts for which the dates before them belong to other posts.
     """
     same = set(numbers) if _do_differ(selection.blocks, numbers) else set()
     for number in numbers:
@@ -158,7 +161,7 @@ def _keep_series(selection: Selection, numbers: list[int], days: set[int], earli
 
 
 def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -> None:
-    """Keep, in records without a kept text, the texts in the position where other records have theirs."""
+    """In records without a kept text, keep the texts in the position of kept texts in other records."""
     blocks, kept = selection.blocks, selection.kept
     ends = [*numbers[1:], len(kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
@@ -171,9 +174,9 @@ def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -
 
 
 def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
-    """Return for each member of the series whether a kept text lies between it and the next one.
+    """Return whether a kept text is between each member of the series and the next member.
 
-    The last stretch counts as long as the longest one.
+    The last stretch is assumed to be as long as the longest stretch.
     """
     longest = max([after - before for before, after in pairwise(numbers)])
     ends = [*numbers[1:], numbers[-1] + longest]
@@ -191,16 +194,17 @@ def _do_differ(blocks: Blocks, numbers: list[int]) -> bool:
 
 
 def _find_earlier(number: int, days: set[int], texts: list[int]) -> set[int]:
-    """Return the dates directly before that are followed by a kept text; they belong to other posts."""
+    """Return the dates directly before other dates that are followed by a kept text. They belong to other posts."""
     at = bisect_left(texts, number)
     last = texts[at - 1] if at else -1
     return {near for near in range(max(0, number - NEAR), last) if near in days}
 
 
 def _is_said_near(selection: Selection, number: int, days: set[int], others: set[int]) -> bool:
-    """Return whether a kept text nearby has the same fact, or a kept one of the `days` contains it: `by Ann, 3 May`.
+    """Return whether a kept text nearby contains the same fact.
 
-    others: numbers of names and dates of other posts. The same name in another post does not count.
+    For example, a kept text `by Ann, 3 May` contains one of the `days`. others: numbers of names and dates of other
+    posts. The same name in another post does not count.
     """
     kept, found = selection.kept, selection.blocks.all
     key = make_key(found[number].text)
@@ -235,7 +239,7 @@ def _stands_as_name(own: Node, around: Node) -> bool:
 def _find_marked(children: Sequence[Node | str]) -> Node | None:
     """Return the outermost leading element that is marked as a name or links to a profile page.
 
-    Only elements that come first in their parent are considered.
+    Only first children are considered.
     """
     inner = _find_first_element(children)
     for _ in range(LEVELS + 1):

@@ -5,24 +5,24 @@ from math import isqrt
 
 MOST = 255
 FIRST_FULL = -(-(MOST**2) // 16)
-"""Smallest number whose square root times four is `MOST`."""
+"""The smallest number whose square root times four is `MOST`."""
 ROOTS = bytes(isqrt(16 * n) for n in range(FIRST_FULL))
 NEUTRAL = 128
 """Centre of the scale for sums of learned weights, which are stored in sixteenths."""
 
 
 def root(n: int) -> int:
-    """Return four times the square root, rounded down, or `MOST` where it is larger."""
+    """Return four times the square root, rounded down, but at most `MOST`."""
     return ROOTS[n] if n < FIRST_FULL else MOST
 
 
 def share(part: int, whole: int) -> int:
-    """Return `MOST` for all of it, 0 for nothing or of nothing."""
+    """Return a share on the scale: `MOST` for everything, 0 for nothing or for a share of nothing."""
     return MOST * part // whole if whole > 0 else 0
 
 
 def weight(sixteenths: int) -> int:
-    """Return a sum of learned weights, given in sixteenths, around `NEUTRAL`."""
+    """Return a sum of learned weights on the scale around `NEUTRAL`. The sum is given in sixteenths."""
     scaled = NEUTRAL + sixteenths
     return 0 if scaled < 0 else scaled if scaled < MOST else MOST
 
@@ -33,10 +33,10 @@ def cap_counts(numbers: Iterable[int]) -> bytes:
 
 
 def roots(numbers: Iterable[int]) -> bytes:
-    """Return a column of `root`."""
+    """Return the result of `root` for each value in a column."""
     return bytes([ROOTS[number] if number < FIRST_FULL else MOST for number in numbers])
 
 
 def weights(sums: Iterable[int]) -> bytes:
-    """Return a column of `weight`."""
+    """Return the result of `weight` for each value in a column."""
     return bytes([0 if n < 0 else n if n < MOST else MOST for n in [NEUTRAL + total for total in sums]])

@@ -1,6 +1,6 @@
-"""Product sheets: tables of two columns, definition lists, and lists of labels and values.
+"""Product sheets: tables with two columns, definition lists, and lists of labels and values.
 
-<tr><th>Weight</th><td>610 g</td></tr>    <dt>Weight</dt><dd>610 g</dd>    <li>Weight: 610 g</li>
+<tr><th>Weight</th><td>610 g</td></tr> <dt>Weight</dt><dd>610 g</dd> <li>Weight: 610 g</li>
 <li><span>Weight</span><span>610 g</span></li>
 """
 
@@ -48,14 +48,14 @@ def _is_sheet(blocks: Blocks, place: int) -> bool:
 
 
 def _count_items(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return how many texts of a list are a label and a value, and how many there are."""
+    """Return the number of texts in a list that are a label and a value, and the number of all its texts."""
     texts = blocks.all[blocks.starts[place] : blocks.ends[place]]
     tree = blocks.tree
     return sum([block.tokens <= MAX_VALUE and _is_item(block, tree[block.place]) for block in texts]), len(texts)
 
 
 def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return how many pairs of a definition list are a label and a value, and the maximum number of pairs."""
+    """Return the number of pairs in a definition list that are a label and a value, and the maximum number of pairs."""
     texts, tags = blocks.all[blocks.starts[place] : blocks.ends[place]], blocks.tags
     good = [
         tags[term.place] == "dt" and tags[value.place] == "dd" and _is_row(term, value)
@@ -65,7 +65,7 @@ def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
 
 
 def _count_lines(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return how many rows of a table are a label and a value, and how many rows there are.
+    """Return the number of rows in a table that are a label and a value, and the number of all rows.
 
     Returns (0, 0) for a table that contains tables.
     """

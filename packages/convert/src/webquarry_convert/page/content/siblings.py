@@ -14,7 +14,7 @@ SeriesKey = tuple[str, ...]
 
 
 class Siblings:
-    """Cached counts of similar siblings per parent."""
+    """Numbers of similar siblings, cached per parent."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -25,7 +25,7 @@ class Siblings:
         tree = self._tree
         node = tree[place]
         up = node.up
-        if up < 0 or (place == up + 1 and node.end == tree[up].end):  # only child
+        if up < 0 or (place == up + 1 and node.end == tree[up].end):  # an only child
             return 1
         counts = self._counts.get(up)
         if counts is None:
@@ -44,7 +44,7 @@ def _find_first_class(name: str) -> str:
 
 
 class Series:
-    """Positions of texts within repeated cards, posts or rows. Each ancestor is read once."""
+    """Positions of texts within repeated cards, posts or rows. Each ancestor is read only once."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree

@@ -14,9 +14,9 @@ from webquarry_convert.page.content.siblings import SeriesKey
 CERTAIN = 6.0
 """Limit of a score; higher scores add no certainty."""
 MOST_ALIKE = 40
-"""Number of blocks in the same position from which more of them add no information."""
+"""Number of blocks in the same position above which more blocks add no information."""
 OWN_TOKENS = 0.1
-"""Tokens added to the weight of each block in the average, so that blocks without a word count too."""
+"""Number of tokens that are added to the weight of each block in the average. Blocks without a word then count too."""
 WEIGHTS = ("constant", "own", "series", "alike", "rank")
 """Names of the weights, in order."""
 
@@ -24,8 +24,8 @@ WEIGHTS = ("constant", "own", "series", "alike", "rank")
 class ScoreFeatures(NamedTuple):
     """Features of each block for stacking.
 
-    These are its own score, the average of the blocks in the same position, the number of those blocks (1 for
-    `MOST_ALIKE`) and the share of the page's tokens that is at least as likely (0 to 1).
+    The features are the block's score, the average score of the blocks in the same position, the number of these blocks
+    (1 for `MOST_ALIKE`), and the share of the page's tokens that are at least as likely (0 to 1).
     """
 
     own: list[float]
@@ -53,7 +53,7 @@ def combine_scores(features: ScoreFeatures, weights: Sequence[float]) -> list[fl
 
 
 def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
-    """Return a series number for each block; blocks in the same position share it."""
+    """Return a series number for each block. Blocks in the same position have the same number."""
     make_key = blocks.series.make_key
     numbers: dict[SeriesKey, int] = {}
     return [numbers.setdefault(make_key(blocks.all[number].place), len(numbers)) for number in judged]
@@ -62,7 +62,10 @@ def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
 def _average_series(
     chances: Sequence[float], tokens: Sequence[int], numbers: Sequence[int]
 ) -> tuple[list[float], list[float]]:
-    """Return for each block the log odds of its series' average chance, weighted by tokens, and the series' size."""
+    """Return the average of each block's series, and the size of the series.
+
+    The average is the log odds of the average chance, weighted by tokens.
+    """
     likely: defaultdict[int, float] = defaultdict(float)
     sizes: defaultdict[int, int] = defaultdict(int)
     counts: defaultdict[int, int] = defaultdict(int)
@@ -81,7 +84,7 @@ def _average_series(
 
 
 def _rank(chances: Sequence[float], tokens: Sequence[int]) -> list[float]:
-    """Return for each block the share of the tokens that are at least as likely, including its own."""
+    """Return for each block the share of tokens that are at least as likely, including its own tokens."""
     whole = max(1, sum(tokens))
     ranks = [0.0] * len(chances)
     likelier = 0

@@ -21,7 +21,7 @@ from webquarry_convert.page.content.whole_blocks import complete_wholes
 class Stage(NamedTuple):
     """A step of the selection.
 
-    after: names of the stages that must have run before. assumes: which of their results it uses.
+    after: names of the stages that must run before. assumes: the results of these stages that the stage uses.
     """
 
     name: str

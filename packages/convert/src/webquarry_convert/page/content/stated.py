@@ -1,6 +1,6 @@
-"""Facts that the page's data state about its product and its texts show: the name, the price and the product numbers.
+"""Facts about a product that are both in the page's data and in its texts: the name, the price and the product numbers.
 
-Short texts are weighed by their context. A price that the page's data state is content wherever it is shown.
+Short texts are weighed by their context, but a price from the page's data is content wherever it is shown.
 """
 
 import re
@@ -19,30 +19,29 @@ from webquarry_convert.page.structured import get_types
 from webquarry_convert.tree import Tree
 
 LIKELY = 128
-"""Minimum chance, out of 255, for a page without product data to count as a product page."""
+"""Minimum chance, of 255, of a product page without product data."""
 MAX_NAME_TOKENS = 40
 """Maximum number of tokens of a text that shows the name."""
 MAX_NAME = 300
 MIN_ALIKE = 3
-"""Number of characters of a name to compare, and minimum number of characters of a heading that extends or shortens it.
-"""
+"""Number of characters of a name that are compared, and minimum length of a heading that extends or shortens a name."""
 MAX_FACTS = 12
 MAX_CODE = 40
 MAX_ADDRESS = 200
-"""Number of characters at the end of the page's address to read."""
+"""Number of characters at the end of the page's URL that are read."""
 _PRODUCTS = frozenset(
     {"Product", "ProductGroup", "IndividualProduct", "SomeProducts", "ProductModel", "Vehicle", "Car", "Book"}
 )
 _NAMED = frozenset(
     {"Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "TheaterEvent", "Festival", "Course"}
 )
-"""Other types whose name is kept."""
+"""Other types of entities whose names are kept."""
 _CODES = ("sku", "mpn", "productID", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "isbn")
 _LABELLED = ("brand", "manufacturer")
 _PRICES = ("price", "lowPrice")
 _METAS = ("product:price:amount", "og:price:amount", "price")
 _IN_ADDRESS = re.compile(r"(?<![A-Za-z0-9])(?=[A-Z0-9]{0,11}\d\d\d)[A-Z0-9]{6,14}(?![A-Za-z0-9])")
-"""A possible product number in the page's address."""
+"""Matches a possible product number in the page's URL."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 
 
@@ -57,7 +56,7 @@ class _Facts(NamedTuple):
 def keep_stated(selection: Selection) -> None:
     """Keep the texts that show the stated facts of the page's only product, or the name of its only event.
 
-    Facts are stated by the page's data, its address or its labels. Sets whether the page's data describe one product.
+    Facts come from the page's data, its URL or its labels. Sets whether the page's data describe one product.
     """
     places = selection.places
     main = places.description.main if places.mentions(*_PRODUCTS, *_NAMED) else None
@@ -94,7 +93,7 @@ def _list_products(main: JsonObject | None, places: Places) -> list[JsonObject]:
 
 
 def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
-    """Return whether a page states that it is about a product, or probably is."""
+    """Return whether a page is about a product according to its data, or probably is."""
     kind = (selection.places.meta("og:type") or "").strip().lower()
     return (
         bool(products) or kind in ("product", "og:product", "product.item") or selection.get_chance("product") >= LIKELY
@@ -140,7 +139,7 @@ def _list_labelled(products: Sequence[JsonObject]) -> list[str]:
 
 
 def _list_texts(value: object) -> list[str]:
-    """Return the texts and numbers in a value or a list of values."""
+    """Return the texts and numbers in a value or in a list of values."""
     values = value[:MAX_FACTS] if isinstance(value, list) else [value]
     return [str(item) for item in values if isinstance(item, str | int | float) and not isinstance(item, bool)]
 
@@ -148,9 +147,9 @@ def _list_texts(value: object) -> list[str]:
 class _NameSearch:
     """The places on a page that name its product, collected in document order.
 
-    best: place of the heading that equals a name. alike: place of a heading that extends or shortens one. whole: number
-    of the first other text that equals a name. Each is -1 if not found. is_said: whether `alike` contains a whole name.
-    firsts: for each `h1`, by its place, whether it contains a name.
+    best: place of the heading that equals a name. alike: place of a heading that extends or shortens a name. whole:
+    number of the first other text that equals a name. Each is -1 if not found. is_said: whether `alike` contains a
+    complete name. firsts: whether each `h1` contains a name, by its place.
     """
 
     __slots__ = ("_keys", "_longest", "_names", "_tree", "alike", "best", "firsts", "is_said", "whole")
@@ -184,21 +183,25 @@ class _NameSearch:
             self.alike, self.is_said = heading, holds_name
 
     def find_own_first(self) -> int:
-        """Return the place of the page's only `h1`, or of the only one that contains a name; -1 if there are more."""
+        """Return the place of the page's only `h1`, or of the only `h1` that contains a name, or -1."""
         firsts = self.firsts
         own = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
         return own[0] if len(own) == 1 else -1
 
     def _says_name(self, key: str, text: str) -> bool:
-        """Return whether a text equals one of the names, with or without the name of the site. key: key of the text."""
+        """Return whether a text equals one of the names, with or without the name of the site.
+
+        key: the text's key for comparisons.
+        """
         return any(
             key == own or (own.startswith(key) and is_own(text, name))
             for own, name in zip(self._keys, self._names, strict=True)
         )
 
     def _is_more_alike(self, heading: int, key: str) -> bool:
-        """Return whether a heading may extend or shorten a name, and is the first such one or an `h1` after a lower
-        heading.
+        """Return whether a heading may extend or shorten a name and is better than the heading found before.
+
+        It is better if it is the first such heading, or an `h1` after a lower heading.
         """
         if heading < 0 or len(key) <= MIN_ALIKE:
             return False
@@ -208,9 +211,9 @@ class _NameSearch:
 def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
     """Return the texts that name the product.
 
-    Prefers the heading that equals one of the names, then the heading that extends or shortens one, together with the
-    first text that equals a name if the heading shortens it. The page's only `h1`, or the only one that contains a
-    name, follows.
+    In order of preference, these are the heading that equals one of the names; the heading that extends or shortens a
+    name (and if it shortens the name, also the first text that equals the name); and the page's only `h1`, or the only
+    `h1` that contains a name.
 
     names: as written in the page's data and its head.
     """
@@ -227,7 +230,7 @@ def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
 
 
 def _find_heading(tree: Tree, place: int) -> int:
-    """Return the place of the heading that the element is or is in, or -1."""
+    """Return the place of the heading that is the element or contains the element, or -1."""
     for at in (place, tree[place].up):
         if at >= 0 and tree[at].tag in _HEADINGS:
             return at

@@ -9,8 +9,9 @@ PROSE = 60
 
 
 class Sums:
-    """Sums over the first n blocks, at index `n`. size, linked: characters. prose: characters of blocks that read like
-    prose.
+    """Sums over the first n blocks, at index `n`.
+
+    size, linked: numbers of characters. prose: number of characters of blocks that read like prose.
     """
 
     __slots__ = ("linked", "prose", "size")

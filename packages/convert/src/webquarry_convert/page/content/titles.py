@@ -6,20 +6,20 @@ from webquarry_convert.page.head import is_own
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 MAX_TITLE = 300
-"""Number of characters of a title to compare with each heading."""
+"""Number of characters of a title that are compared with each heading."""
 LIKELY = 128
-"""Minimum chance, out of 255, for a page to count as an article or documentation."""
+"""Minimum chance, of 255, of an article or documentation."""
 _TEXTS = ("article", "documentation")
 _PLAIN = frozenset({"div", "p"})
-"""Elements without a meaning; they become headings if they contain only the title."""
+"""Elements without a meaning. They become headings if they contain only the title."""
 
 
 def keep_title(selection: Selection) -> None:
     """Keep the title of a thread, or the title directly before the first kept text.
 
-    Outside threads, that is the page's `h1` or, if there is none, a text that becomes one. The headings of articles
-    and documentation are weighed well enough. A text with a link does not count: sites show their own name on every
-    page that way.
+    Outside threads, the title is the page's `h1` or, if there is none, a text that becomes a heading. Articles and
+    documentation need no special treatment, because their headings are weighed well enough. A text with a link does not
+    count, because sites show their name in this way on every page.
     """
     kept = selection.kept
     if True not in kept:
@@ -39,7 +39,7 @@ def keep_title(selection: Selection) -> None:
 
 
 def _may_be_title(selection: Selection, number: int) -> bool:
-    """Return whether the element of a text may hold the title on a page of this kind."""
+    """Return whether the element of a text may contain the title on a page of this kind."""
     tree, block = selection.blocks.tree, selection.blocks.all[number]
     if tree[block.place].tag == "h1":
         return sum([selection.get_chance(kind) for kind in _TEXTS]) < LIKELY

@@ -1,4 +1,4 @@
-"""The chance of each text of a page to be content, from features, forest and stacking with the learned weights."""
+"""Computation of each text's chance of being content, from features, forest and stacking with the learned weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -20,15 +20,15 @@ from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
 LEANINGS: Mapping[str, float] = {"article": -0.3, "forum": -0.3, "product": 0.3, "listing": 0.3, "collection": 0.3}
 """Offsets added to the scores by kind of page.
 
-The forest tends to misjudge many blocks together: comments and other stories after an article, where keeping less is
-better, and the cards of a collection, where keeping more is better.
+The forest tends to misjudge many blocks together. Keeping less is better for comments and other stories after an
+article, and keeping more is better for the cards of a collection.
 """
 
 
 def weigh_blocks(blocks: Blocks, places: Places, url: str | None) -> Selection:
     """Return the selection of a page with the nearness of its blocks, before any stage has run.
 
-    blocks: at least one. url: address of the page; its words hint at the kind of page.
+    blocks: at least one. url: URL of the page, whose words hint at the kind of page.
     """
     numbers = load_weights()
     kinds = lean_to_text(estimate_kinds(collect_signs(places, url), numbers["kinds"]), blocks)
@@ -51,7 +51,7 @@ def weigh_blocks(blocks: Blocks, places: Places, url: str | None) -> Selection:
 
 
 def convert_scores(scores: Sequence[float], kinds: bytes) -> list[float]:
-    """Return chances from scores. kinds: chance of each of `KINDS`, 255 for certain."""
+    """Return chances from scores. kinds: chance of each of `KINDS`; 255 is certain."""
     leaning = sum([LEANINGS.get(kind, 0.0) * chance for kind, chance in zip(KINDS, kinds, strict=True)]) / 255
     return [1 / (1 + exp(-score - leaning)) for score in scores]
 
@@ -62,13 +62,14 @@ def _load_forest() -> Forest:
 
 
 def find_titles(places: Places) -> list[str]:
-    """Return the page's own title from its head: the one for sharing, else its `title`; [] if it is the name of the
-    site.
+    """Return the page's own title from its head, or [] if the title is the name of the site.
+
+    The title for sharing is preferred to the `title` element.
     """
     title = places.meta("og:title") or places.title
     return [title] if title and title != places.meta("og:site_name") else []
 
 
 def read_title_and_description(places: Places) -> tuple[str, str]:
-    """Return title and description of a page, "" for a missing one."""
+    """Return the title and description of a page, each "" if missing."""
     return places.title or "", places.meta("description") or places.meta("og:description") or ""

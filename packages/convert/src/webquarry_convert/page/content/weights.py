@@ -1,4 +1,4 @@
-"""The learned numbers, made by `python -m training.content` (see there) and read once."""
+"""The learned numbers, which `python -m training.content` generates. They are loaded only once."""
 
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ _FILE = Path(__file__).with_name("weights.json")
 def load_weights() -> dict[str, Any]:
     """Return the learned weights by name.
 
-    names, wording: word → weight. kinds: sign → weight per `kind.KINDS`. forest: numbers of a `Forest`. stacking:
-    weights named in `stacking.WEIGHTS`.
+    names, wording: word → weight. kinds: sign → weight per `kind.KINDS`. forest: arguments of a `Forest`. stacking:
+    weights in the order of `stacking.WEIGHTS`.
     """
     return orjson.loads(_FILE.read_bytes())  # type: ignore[no-any-return]  # the file is ours

@@ -1,7 +1,7 @@
-"""Tables, lists, code and quotes, which are kept whole because a part of one could mean something else.
+"""Tables, lists, code and quotes, which are kept as a whole because a part could have a different meaning.
 
-Example: the cells of a table are weighed one by one, and six of ten are kept. If these six hold `TABLE_SHARE` of the
-table's tokens or more, all ten are kept.
+Example: the cells of a table are weighed one by one, and six of ten cells are kept. If these six contain at least
+`TABLE_SHARE` of the table's tokens, all ten are kept.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,21 +10,21 @@ from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.selection import Selection
 
 MAX_TOKENS = 60
-"""Maximum number of tokens of a text in a table or list. Longer texts mean that it lays out a page; they are judged
-separately.
+"""Maximum number of tokens of a text in a table or list.
+
+A table or list with longer texts lays out a page, and its texts are judged separately.
 """
 TABLE_SHARE = 0.5
 LIST_SHARE = 0.3
 """Share of the tokens that must be kept to keep the whole."""
 MAX_TEXTS = 2
-"""Maximum number of texts per list item; items with more are cards and comments with names, dates and buttons."""
+"""Maximum number of texts per list item. Items with more texts are cards and comments with names, dates and buttons."""
 MIN_CELLS = 4
 """Minimum number of texts in a table that is meaningful without context."""
 MAX_LABEL = 3
 MAX_LABELS = 2
-"""Maximum number of tokens of a label, and of labels on each side of code or a table, such as its language or a copy
-button.
-"""
+"""Maximum number of tokens of a label, and of labels on each side of code or a table, such as the language or a copy
+button."""
 _COLONS = (":", "：")  # with the full-width colon of Chinese and Japanese
 _LISTS = frozenset({"ul", "ol"})
 _WHOLE = _LISTS | {"table", "pre", "blockquote", "dl", "details"}
@@ -35,19 +35,18 @@ _SOURCES = frozenset({"footer", "figcaption"})
 def complete_wholes(selection: Selection) -> None:
     """Keep all blocks of a table, list, quote or piece of code if enough of them are kept.
 
-    Table: `TABLE_SHARE` of its tokens must be kept. From `MIN_CELLS` texts on, it is enough that the texts before and
-    after it are kept.
-    List: `LIST_SHARE` of its tokens, or the text before it if that ends with a colon. In other lists, the blocks
-    between the first and the last kept one are kept.
-    Code: any of its blocks, or the texts before and after it.
-    Definition list: `TABLE_SHARE` of its tokens, unless it is a list of links.
-    Quote: its source is kept with its last text. Collapsible text: its summary is kept with its first text.
-    Not completed: tables and lists that contain others of their kind or a text of more than `MAX_TOKENS`, because they
-    lay out a page, and lists of cards or comments, whose items contain names, dates and buttons.
+    Table: `TABLE_SHARE` of its tokens must be kept. For a table with at least `MIN_CELLS` texts, it is enough that the
+    texts before and after it are kept. List: `LIST_SHARE` of its tokens must be kept, or a text before it that ends
+    with a colon. In other lists, the blocks between the first and the last kept block are kept. Code: any of its blocks
+    must be kept, or the texts before and after it. Definition list: `TABLE_SHARE` of its tokens must be kept, unless it
+    is a list of links. Quote: its source is kept with its last text. Collapsible text: its summary is kept with its
+    first text. Tables and lists that contain others of their kind or a text of more than `MAX_TOKENS` are not
+    completed, because they lay out a page. Lists of cards or comments, whose items contain names, dates and buttons,
+    are not completed either.
     """
     blocks = selection.blocks
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
-    following: dict[str, int] = {}  # by kind, the place of the next one
+    following: dict[str, int] = {}  # the place of the next element of each kind
     for place in reversed([place for place, tag in enumerate(tags) if tag in _WHOLE]):
         tag = tree[place].tag
         kind = "list" if tag in _LISTS else tag
@@ -107,7 +106,10 @@ def _get_tag(selection: Selection, number: int) -> str:
 
 
 def _complete(selection: Selection, texts: range, share: float) -> bool:
-    """Keep all texts if this share of their tokens is kept and no text is long. A share of 0 needs no kept text."""
+    """Keep all texts if this share of their tokens is kept and no text is long.
+
+    If the share is 0, no kept text is needed.
+    """
     kept = selection.kept[texts.start : texts.stop]
     if share and True not in kept:
         return False
@@ -120,14 +122,14 @@ def _complete(selection: Selection, texts: range, share: float) -> bool:
 
 
 def _is_menu(texts: Sequence[Block], tags: Sequence[str]) -> bool:
-    """Return whether the terms of a definition list are links, or most of its text is."""
+    """Return whether the terms of a definition list are links, or most of its text is linked."""
     return any(block.links for block in texts if tags[block.place] == "dt") or (
         2 * sum([block.linked for block in texts]) > sum([block.size for block in texts])
     )
 
 
 def _is_between(selection: Selection, texts: range) -> bool:
-    """Return whether the texts before and after are kept, skipping labels."""
+    """Return whether the texts before and after the range are kept, skipping labels."""
     before = range(texts.start - 1, max(-1, texts.start - 2 - MAX_LABELS), -1)
     behind = range(texts.stop, min(len(selection.kept), texts.stop + 1 + MAX_LABELS))
     return _is_next_kept(selection, before) and _is_next_kept(selection, behind)
@@ -143,7 +145,7 @@ def _is_next_kept(selection: Selection, way: range) -> bool:
 
 
 def _is_announced(selection: Selection, texts: range) -> bool:
-    """Return whether the text before is kept and announces what follows."""
+    """Return whether the text before the range is kept and announces what follows."""
     before = texts.start - 1
     return before >= 0 and selection.kept[before] and selection.blocks.all[before].text.endswith(_COLONS)
 
@@ -155,7 +157,7 @@ def _is_plain(blocks: Blocks, place: int) -> bool:
 
 
 def _fill(selection: Selection, texts: range) -> None:
-    """Keep the texts between the first and the last kept one."""
+    """Keep the texts between the first and the last kept text."""
     kept = [number for number in texts if selection.kept[number]]
     if kept:
         selection.keep(range(kept[0], kept[-1]))

@@ -1,4 +1,4 @@
-"""Weights of the first words of a text: `subscribe`, `©` and `related` begin texts around the content."""
+"""Weights of the first words of a text: `subscribe`, `©` and `related` begin texts that surround the content."""
 
 from collections.abc import Mapping
 from itertools import repeat
@@ -6,7 +6,7 @@ from itertools import repeat
 MAX_WORDS = 8
 MAX_CHARS = 60
 _NOTHING = repeat(0)
-"""Endless zeros, the weights of unknown words."""
+"""An endless sequence of zeros, the weights of unknown words."""
 
 
 def get_first_words(text: str) -> list[str]:
@@ -15,7 +15,7 @@ def get_first_words(text: str) -> list[str]:
 
 
 class Wording:
-    """Weights of texts by their first words, in sixteenths. Positive words begin content."""
+    """Weights of texts based on their first words, in sixteenths. Words with positive weights begin content."""
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights

@@ -1,7 +1,7 @@
 """Metadata of a page: title, dates, author, canonical URL, and their sources.
 
 Values come from JSON-LD, meta elements (Open Graph, Twitter, Dublin Core and other common ones), microdata and plain
-HTML. For each value the places are searched in a fixed order, and the first with a value is named in `sources`.
+HTML. For each value, these places are searched in a fixed order. `sources` names the first place with a value.
 """
 
 from webquarry_convert.page.head.places import Places

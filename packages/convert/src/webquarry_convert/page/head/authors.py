@@ -66,7 +66,7 @@ def _read_name(places: Places, place: int, spoken: str | None) -> str | None:
 
 
 def _read_byline(places: Places, spoken: str | None) -> str | None:
-    """Return the unique name nearest to the heading."""
+    """Return the name nearest to the heading, if it is unique."""
     for lines in places.names:
         names: dict[str, str] = {}
         labelled: dict[str, str] = {}

@@ -9,7 +9,7 @@ MAX_NAME = 60
 MAX_WORDS = 5
 MAX_LINE = 160
 MAX_NAME_TEXT = 100
-"""Maximum length, in characters, of an author element that contains a name rather than a biography."""
+"""Maximum length, in characters, of an author element that contains a name. Longer elements contain a biography."""
 _BY = re.compile(
     r"(?:[a-z]++\s++)?by(?:\s*+:)?\s++"
     r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*+[:：]\s*+|文\s*+[/／]\s*+",
@@ -31,7 +31,7 @@ _BY_IN = {
     "no": re.compile(r"av\s+", re.IGNORECASE),
     "nb": re.compile(r"av\s+", re.IGNORECASE),
 }
-# Text that follows a name in its line: a date, a role, a place, a "more" link.
+# Text that follows a name on its line: a date, a role, a place or a "more" link.
 _TAIL = re.compile(
     r"(?:[|•·,;/(@]|\s[-–—]\s|\d|\b(?:updated|published|posted|last|on behalf of|follow|see more)\b)",
     re.IGNORECASE,
@@ -49,7 +49,7 @@ _DAYS = frozenset(_DAY_NAMES.split())
 
 
 def clean_name(name: str, language: str | None) -> str | None:
-    """Clean a name: removes a leading "By" and trailing punctuation. Returns None if it has no letter."""
+    """Remove a leading "By" and trailing punctuation from a name. Returns None if it has no letter."""
     name = _strip_label(name, language)[0].strip(_MARKS)
     return name if any(map(str.isalpha, name)) else None
 
@@ -72,7 +72,7 @@ def find_name(line: str, language: str | None) -> tuple[str, bool] | None:
 
 
 def _strip_end(words: list[str], is_labelled: bool) -> list[str]:
-    """Return words without those at their end that begin a date or say what someone did."""
+    """Return words without the words at the end that begin a date or tell what someone did."""
     while words and _is_line_end(words[-1], is_labelled):
         words.pop()
     return words

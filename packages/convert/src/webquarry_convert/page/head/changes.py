@@ -41,7 +41,7 @@ _MODIFIED = (
     "last-modified",
     "lastmod",
 )
-# Endings of variant names for the same fields, without punctuation.
+# Endings of other names for the same fields, without punctuation.
 _PUBLISHED_ENDS = (
     "publishedtime", "published", "publishedat", "publishdate", "publishtime", "publicationdate", "publisheddate",
     "pubdate", "datepublished", "articledate", "postdate", "releasedate", "createdate", "createat", "datecreated",
@@ -55,9 +55,9 @@ _PUNCTUATION = re.compile("[:._-]")
 
 
 def find_published(places: Places, path: str) -> Found:
-    """Return the publication date, an instant `…Z` or a bare date.
+    """Return the publication date: an instant `…Z` or a date without a time.
 
-    path: of the page's URL, which may contain a date.
+    path: path of the page's URL, which may contain a date.
     """
     stated = places.description.text("datePublished", "uploadDate", "dateCreated")
     yield from _parse_dates([("json-ld", stated), *_read_meta_dates(places, _PUBLISHED)])
@@ -93,7 +93,10 @@ def _read_property_date(places: Places, *names: str) -> str | None:
 
 
 def _find_date_line(places: Places, *, is_change: bool) -> str | None:
-    """Return the unique date nearest to the heading, among the dates that are or are not labeled as changes."""
+    """Return the date nearest to the heading if it is unique.
+
+    Considers either only dates that are labeled as changes, or only the other dates.
+    """
     for lines in places.dates:
         found: dict[str, str] = {}
         for place in lines:
@@ -129,7 +132,7 @@ def _is_change(places: Places, place: int) -> bool:
 
 
 def _parse_dates(fields: list[tuple[str, str | None]]) -> Found:
-    """Parse the fields. Dates for programs in any field take precedence over dates for people."""
+    """Parse the fields. Machine-readable dates in any field take precedence over dates for people."""
     for reading in (dates.parse_instant, dates.parse_day):
         for where, value in fields:
             yield where, reading(value)

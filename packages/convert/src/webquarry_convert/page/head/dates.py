@@ -6,9 +6,9 @@ from datetime import date, datetime
 from webquarry_convert.text.instants import parse
 
 MAX_TEXT = 200
-"""Maximum number of characters in a line with a date. Longer texts are prose that mentions dates."""
+"""Maximum length, in characters, of a line with a date. Longer texts are prose that mentions dates."""
 FIRST_YEAR = 1000
-"""Programs use earlier years to mean "no date"."""
+"""First accepted year. Programs use earlier years for "no date"."""
 FIRST_WEB_YEAR = 1990
 
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish, Polish, Russian, Turkish.
@@ -43,7 +43,7 @@ _IN_PATH = re.compile(
 
 
 def parse_instant(value: str | None) -> str | None:
-    """Return `2024-05-01T06:30:00Z` for an instant, `2024-05-01` for a bare date, otherwise None."""
+    """Return `2024-05-01T06:30:00Z` for an instant, `2024-05-01` for a date without a time, and otherwise None."""
     found = parse(value) if value else None
     if found is None or found.year < FIRST_YEAR:
         return None
@@ -79,7 +79,7 @@ def find_date(text: str) -> date | None:
 
 
 def _find_order(match: re.Match[str]) -> tuple[str, str] | None:
-    """Return month and day of a date that ends with its year; None when it may be two days."""
+    """Return the month and day of a date that ends with its year, or None if the order is ambiguous."""
     first, mark, second = match[1], match[2], match[3]
     if mark == "." or int(first) > 12:
         return second, first
@@ -87,7 +87,7 @@ def _find_order(match: re.Match[str]) -> tuple[str, str] | None:
 
 
 def find_date_in_path(path: str) -> date | None:
-    """Return the date in the path of a URL (`/2024/05/01/name`, `/20240501/name`), as blogs and newspapers use it."""
+    """Return the date in a URL's path, such as `/2024/05/01/name` or `/20240501/name` in blogs and newspapers."""
     match = _IN_PATH.search(path[:1000])
     return None if match is None else _make_date(match[1], match[3] or match[5], match[4] or match[6])
 

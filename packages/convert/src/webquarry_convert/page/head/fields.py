@@ -10,7 +10,7 @@ from webquarry_convert.text.invisible import strip_invisible
 from webquarry_convert.text.unreadable import strip_unreadable
 
 Found = Iterable[tuple[str, str | None]]
-"""Candidates for a field: name of the source and its value, in order of precedence."""
+"""Candidates for a field, in order of precedence: the name of the source and its value."""
 MAX_TEXT: Final = 2000
 _TAGS: Final = re.compile(r"</?[A-Za-z][^<>]*>")
 
@@ -20,7 +20,7 @@ def read_text_at(places: Places, place: int, limit: int = MAX_TEXT) -> str:
 
 
 def clean_text(value: str | None) -> str | None:
-    """Return plain text of one line.
+    """Return a text as plain text on one line.
 
     Decodes doubly escaped entities, drops tags, collapses spaces, and removes unreadable characters, such as lone
     surrogates from JSON escapes.

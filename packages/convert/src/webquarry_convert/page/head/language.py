@@ -5,13 +5,13 @@ import re
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 MAX_TAG = 35
 MIN_LETTERS = 12
-"""Minimum number of letters of a text whose script is examined."""
+"""Minimum number of letters in a text whose script is examined."""
 MIN_SHARE = 0.5
 """Minimum share of letters in one script, because texts in every language contain Latin names and loan words."""
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
-# Scripts used by a single language of the web.
+# Scripts that only one language on the web uses.
 _OWN_SCRIPTS = {
     "ko": re.compile("[\uac00-\ud7a3]"),
     "el": re.compile("[\u0370-\u03ff]"),
@@ -28,7 +28,7 @@ _KANA_SHARE = 0.05
 
 
 def normalise_tag(value: str | None) -> str | None:
-    """Return a language tag in BCP 47 form: `en_US` → `en-US`."""
+    """Return a language tag in BCP 47 form: `en_US` becomes `en-US`."""
     value = (value or "").strip().partition(",")[0].partition(";")[0].strip().replace("_", "-")
     if len(value) > MAX_TAG or not _TAG.fullmatch(value):
         return None
@@ -59,7 +59,7 @@ def guess_by_script(text: str) -> str | None:
 
 
 def _guess_by_cyrillic(text: str) -> str | None:
-    """Return Ukrainian or Russian if the text has letters of only one of them, or None."""
+    """Return Ukrainian or Russian if the text has letters that only one of them uses, or else None."""
     if _UKRAINIAN.search(text) and not _RUSSIAN.search(text):
         return "uk"
     return "ru" if _RUSSIAN.search(text) and not _OTHER_CYRILLIC.search(text) else None

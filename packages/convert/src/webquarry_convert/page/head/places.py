@@ -1,4 +1,4 @@
-"""Elements of a page that contain its metadata, found in its tree."""
+"""Elements of a page that contain its metadata."""
 
 from functools import cached_property
 
@@ -10,12 +10,12 @@ from webquarry_convert.tree import Node, Tree
 
 MAX_BEFORE = 60
 MAX_AFTER = 300
-"""Elements before and after the heading that are searched for date and author."""
+"""Number of elements before and after the heading that are searched for the date and author."""
 MAX_AROUND = 2000
-"""Elements searched on pages without a heading."""
+"""Number of elements that are searched on pages without a heading."""
 MAX_HEADINGS = 20
 MAX_ABOVE = 6
-"""Ancestors of the heading whose descendants may contain its date or author."""
+"""Number of ancestors of the heading whose descendants may contain its date or author."""
 MAX_TEXT = 8000
 FEEDS = {"application/rss+xml": "rss", "application/atom+xml": "atom", "application/feed+json": "json"}
 """Feed formats by media type."""
@@ -26,9 +26,9 @@ _PROPERTIES = frozenset({"author", "datePublished", "dateModified", "dateCreated
 class Places:
     """The metadata elements of a page. Elements are given by their index in the tree, in document order.
 
-    metas: non-blank contents of meta elements, by lower-case property, name, itemprop or http-equiv. data: texts of its
-    JSON-LD scripts. base, canonical, icons: URLs as written. feeds: URL, title and form of each. title: text of the
-    `title` element. headings: `h1` elements.
+    metas: non-blank contents of meta elements, by lower-case property, name, itemprop or http-equiv. data: texts of the
+    JSON-LD scripts. base, canonical, icons: URLs as written. feeds: URL, title and form of each feed. title: text of
+    the `title` element. headings: `h1` elements.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -88,11 +88,11 @@ class Places:
         return self.metas[name][0] if name in self.metas else None
 
     def base_of(self, url: str | None) -> str | None:
-        """Return the base URL for relative ones: of the first `base` element, or else `url`, the page's URL."""
+        """Return the base for relative URLs: the URL of the first `base` element, or else `url`, the page's URL."""
         return join_address(url, self.base) or url
 
     def mentions(self, *names: str) -> bool:
-        """Return whether the JSON-LD text contains one of these words. A cheap check before parsing."""
+        """Return whether the JSON-LD text contains one of these words. This is a cheap check before parsing."""
         return any(name in text for text in self.data for name in names)
 
     @cached_property
@@ -165,7 +165,7 @@ class Places:
 
     @cached_property
     def _marks(self) -> list[tuple[int, str]]:
-        """The class of each element near the heading; "date" for `time` elements."""
+        """Classes of the elements near the heading; "date" for `time` elements."""
         around = self._around
         return [
             (place, value.lower() if value and node.tag != "time" else "date")
@@ -190,8 +190,8 @@ class Places:
     def _nearest(self, lines: list[int]) -> list[list[int]]:
         """Group lines by nearness to the heading.
 
-        The first group is inside the heading's parent, the next only inside its grandparent, and so on. Without a
-        heading, all are in one group.
+        The first group is inside the heading's parent, the next group is inside its grandparent but not its parent, and
+        so on. Without a heading, all lines are in one group.
         """
         if self._heading is None or not lines:
             return [lines]
@@ -208,7 +208,7 @@ class Places:
 
 
 def _list_levels(tree: Tree, place: int) -> dict[int, int]:
-    """Return the elements above one, up to the body, with how far above they are."""
+    """Return an element's ancestors up to the body, each with its distance."""
     levels: dict[int, int] = {}
     above = tree[place].up
     while above >= 0 and tree[above].tag not in ("body", "html") and len(levels) < MAX_ABOVE:
@@ -218,9 +218,9 @@ def _list_levels(tree: Tree, place: int) -> dict[int, int]:
 
 
 def collect_text(node: Node, limit: int | None) -> str:
-    """Return the text of a node, with pieces separated by spaces.
+    """Return the text of a node with spaces between its pieces.
 
-    After `limit` characters no further piece is added.
+    No further piece is added after `limit` characters.
     """
     pieces: list[str] = []
     room = limit

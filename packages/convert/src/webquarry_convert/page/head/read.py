@@ -25,7 +25,7 @@ _OG_KINDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed that the page links to. form: rss, atom or json."""
+    """A feed to which the page links. form: `rss`, `atom` or `json`."""
 
     url: str
     title: str | None
@@ -34,7 +34,9 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Metadata of a page. Texts are plain, URLs absolute, dates instants `…Z` or bare dates; None if not specified.
+    """Metadata of a page.
+
+    Texts are plain, URLs are absolute, and dates are instants (`…Z`) or dates without a time. Missing values are None.
 
     sources: the source of each field (`json-ld`, a meta name, an element, `beside h1`, `url`).
     """
@@ -55,12 +57,12 @@ class Head:
 
 
 def read_head(places: Places, url: str | None) -> Head:
-    """Read the metadata of a page. url: its URL after redirects."""
+    """Read the metadata of a page. url: the page's URL after redirects."""
     return _Reader(places, url).head()
 
 
 class _Reader:
-    """Reads the fields of one page."""
+    """A reader for the fields of one page."""
 
     def __init__(self, places: Places, url: str | None) -> None:
         self._places = places
@@ -119,7 +121,7 @@ class _Reader:
         yield "json-ld", join_address(self._base, self._places.description.text("image", "thumbnailUrl"))
 
     def _read_feeds(self) -> tuple[Feed, ...]:
-        """Return the feeds, each URL once."""
+        """Return the feeds. Each URL occurs only once."""
         found: dict[str, Feed] = {}
         for address, title, form in self._places.feeds:
             url = join_address(self._base, address)
@@ -144,7 +146,7 @@ class _Reader:
         yield from self._read_meta_texts("application-name", "apple-mobile-web-app-title")
 
     def _titles(self, site_name: str | None, labels: list[str]) -> Found:
-        """Yield titles, the most specific source first, and those that only name the site last."""
+        """Yield titles. The most specific source comes first, and sources that only name the site come last."""
         site = set() if self._is_home else {make_key(site_name)} if site_name else set(labels)
         later = []
         for where, title in self._find_all_titles():
@@ -180,7 +182,7 @@ class _Reader:
 
 
 def _get_path(url: str | None) -> str:
-    """Return the path of a URL, at least `/`; "" if the URL is None."""
+    """Return the path of a URL, which is at least `/`, or "" if the URL is None."""
     try:
         return (urlsplit(url).path or "/") if url else ""
     except ValueError:

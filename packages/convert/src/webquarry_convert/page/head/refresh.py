@@ -29,7 +29,7 @@ def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
 def _list_refreshes(tree: Tree) -> list[str]:
     """Return the contents of refreshes outside `noscript`.
 
-    Those inside mostly redirect visitors without scripts to a page that asks them to enable scripts.
+    Refreshes inside `noscript` mostly lead to a page that asks visitors to enable scripts.
     """
     metas = [node for node in tree if node.tag == "meta" and tree[node.up].tag != "noscript"]
     return [

@@ -14,11 +14,11 @@ MIN_LABEL = 3
 
 
 def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: bool = False) -> str:
-    """Strip the site's name from a title, if the page itself shows which part it is.
+    """Strip the site's name from a title, if the page shows which part is the name.
 
-    witnesses: other titles in the page (headings, JSON-LD); one of them followed by a separator and more text is the
-    title. site: names of the site, including the labels of its host; they are removed as first or last part. is_home:
-    whether the page is the site's home page, where the name with a slogan is the title.
+    witnesses: other titles on the page (headings, JSON-LD); if `title` is one of them followed by a separator and more
+    text, the witness is returned. site: names of the site, including the labels of its host; they are removed as first
+    or last part. is_home: whether the page is the site's home page, where the name with a slogan is the title.
     """
     breaks = list(_BREAK.finditer(title))[:MAX_BREAKS]
     if not breaks:
@@ -38,7 +38,7 @@ def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *
 
 
 def is_own(text: str, title: str) -> bool:
-    """Return whether the title equals the text, or begins with it and a separator, ignoring punctuation."""
+    """Return whether the title equals the text, or begins with the text and a separator. Punctuation is ignored."""
     key = make_key(text)
     return bool(key) and make_key(strip_site_name(title, [text], ())) == key
 

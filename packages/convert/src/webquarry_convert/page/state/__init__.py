@@ -1,6 +1,6 @@
-"""Content that only a page's data contains: texts and facts of JSON-LD and state objects that its elements do not show.
+"""Content that is only in a page's data: texts and facts of JSON-LD and state objects that the elements do not show.
 
-`find_missing` returns them as nodes to add after the content selected from the elements, without repeating any text.
+`find_missing` returns this content as nodes to add after the content selected from the elements, without repeated text.
 """
 
 from webquarry_convert.page.state.missing import find_ingredients, find_missing

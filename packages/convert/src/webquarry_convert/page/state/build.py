@@ -49,7 +49,7 @@ def parse_text(text: str) -> list[Node]:
         return _parse_html(text)
     text = strip_unreadable(text).strip()
     if "&" in text:
-        # Entities show that the text was taken from markup. The parser decodes them, with any tags escaped.
+        # Entities show that the text was taken from markup. The parser decodes them, together with any escaped tags.
         parsed = parse(text.replace("<", "&lt;"))
         text = parsed.body.text() if parsed.body is not None else text
     paragraphs = _EMPTY_LINE.split(text)
@@ -59,7 +59,7 @@ def parse_text(text: str) -> list[Node]:
 
 
 def _convert_board_tag(match: re.Match[str]) -> str:
-    """Return the HTML for a BBCode tag, as used by forums."""
+    """Return the HTML for a BBCode tag, as used in forums."""
     slash, name, value = match.groups()
     tag = _BOARD_TAGS.get(name.lower(), name.lower())
     return f'<a href="{value}">' if tag == "a" and value and not slash else f"<{slash}{tag}>"
@@ -94,5 +94,5 @@ def _flush(inline: list[Node | str], found: list[Node]) -> None:
 
 
 def get_text(nodes: Iterable[Node | str]) -> str:
-    """Return the text of nodes, with pieces separated by spaces."""
+    """Return the text of nodes with spaces between its pieces."""
     return " ".join(read_texts(nodes))

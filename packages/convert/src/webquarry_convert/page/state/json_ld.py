@@ -1,5 +1,6 @@
-"""Content of JSON-LD that the selected content lacks: bodies, posts, questions, recipes, jobs, and facts of
-products.
+"""Content of JSON-LD that is missing in the selected content.
+
+This content is bodies, posts, questions, recipes, jobs and product facts.
 """
 
 from collections.abc import Iterator, Mapping
@@ -59,7 +60,7 @@ JsonObject = Mapping[str, Any]
 
 
 def build_nodes(description: Description, known: KnownText) -> list[Node]:
-    """Return nodes for content of the page's main node and its questions that `known` lacks, and add it to `known`."""
+    """Return nodes for content of the page's main node and questions that is not in `known`, and add it to `known`."""
     questions = [node for question in description.questions for node in _build_question(question, known)]
     return (
         [*_build_main(description.main, known), *questions]
@@ -87,13 +88,13 @@ def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
 
 
 def build_ingredients(recipe: JsonObject, known: KnownText) -> list[Node]:
-    """Return a list of the ingredients that `known` lacks; [] if it contains most of them."""
+    """Return a list of the ingredients that are not in `known`, or [] if most of them are."""
     missing = _find_missing_ingredients(recipe, known)
     return [build.make_list(missing)] if missing else []
 
 
 def _find_missing_ingredients(recipe: JsonObject, known: KnownText) -> list[str]:
-    """Return the ingredients that are not known; [] if most of them are."""
+    """Return the ingredients that are not known, or [] if most of them are."""
     items = list_ingredients(recipe)
     missing = [item for item in items if not known.holds(item)]
     return missing if 2 * len(missing) > len(items) else []
@@ -111,7 +112,7 @@ def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = 
 
 
 def _keep_new(nodes: list[Node], known: KnownText) -> list[Node]:
-    """Return the nodes whose text is not known, and add it to the known text."""
+    """Return the nodes whose text is not known, and add this text to the known text."""
     found = []
     for node in nodes:
         text = build.get_text([node])
@@ -139,7 +140,7 @@ def _read_facts(node: JsonObject, wanted: tuple[tuple[str, tuple[str, ...]], ...
 
 
 def _read_property(item: Any) -> tuple[str, str] | None:
-    """Return the name and the value with its unit of a `PropertyValue`."""
+    """Return the name of a `PropertyValue`, and its value with the unit."""
     if not isinstance(item, dict):
         return None
     name, value = _read_value(item.get("name")), _read_value(item.get("value"))
@@ -147,7 +148,7 @@ def _read_property(item: Any) -> tuple[str, str] | None:
 
 
 def _read_offers(product: JsonObject) -> list[tuple[str, str]]:
-    """Return price and availability of the first offer that has them, and the rating."""
+    """Return the rating, and the price and availability of the first offer that has them."""
     offers = (offer for offer in _list(product.get("offers")) if isinstance(offer, dict))
     facts = next(filter(None, map(_read_offer, offers)), [])
     rating = product.get("aggregateRating")
@@ -168,7 +169,7 @@ def _read_offer(offer: JsonObject) -> list[tuple[str, str]]:
 
 
 def _read_price(offer: JsonObject) -> str:
-    """Return the price of an offer, or the range of its prices; "" where it has none."""
+    """Return the price of an offer or the range of its prices, or "" if it has none."""
     items = [item for item in [offer, *_list(offer.get("priceSpecification"))] if isinstance(item, dict)]
     priced = next((item for item in items if "price" in item), offer)
     currency = _read_value(priced.get("priceCurrency")) or _read_value(offer.get("priceCurrency")) or ""
@@ -204,7 +205,7 @@ def _read_steps(item: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _build_question(node: JsonObject, known: KnownText) -> list[Node]:
-    """Return a question that the page itself answers, as a heading and its answer."""
+    """Return a question that the page itself answers, as a heading with the answer."""
     name, answer = _read_value(node.get("name")), _list(node.get("acceptedAnswer"))
     text = answer[0].get("text") if answer and isinstance(answer[0], dict) else None
     if not name or not isinstance(text, str):
@@ -220,7 +221,7 @@ def _build_posts(node: JsonObject, known: KnownText) -> list[Node]:
     """Return a post and its replies, each under its author's name."""
     found: list[Node] = []
     waiting: list[Any] = [node]
-    for post in waiting:  # it grows while it is walked
+    for post in waiting:  # the list grows during the loop
         if not isinstance(post, dict) or len(found) > MAX_ITEMS:
             continue
         body = _build_text(post, known, "text", "articleBody", "description", shortest=1)

@@ -1,4 +1,4 @@
-"""Texts that are already in the content, so that the page's data does not repeat them.
+"""Texts that are already in the content and are not repeated from the page's data.
 
 Texts are compared by shingles: all runs of `SHINGLE` words. "one two three four five" has two shingles, `one two three
 four` and `two three four five`. A text is known if half of its shingles are known, so shortened and slightly reworded
@@ -11,18 +11,18 @@ _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
 )
 MAX_START = 200_000
-"""Characters of the text that are searched for verbatim samples."""
+"""Maximum number of characters of the text that are searched for verbatim samples."""
 PROBES = 5
 PROBE_CHARS = 30
-"""Length of the samples of a long text that are searched verbatim, before words are compared."""
+"""Length, in characters, of the samples of a long text that are searched verbatim before words are compared."""
 SHINGLE = 4
-"""Words in a row that two texts have in common only if they are about the same subject."""
+"""Number of consecutive words that two texts have in common only if they are about the same subject."""
 KNOWN_SHARE = 0.5
-"""Minimum share of known shingles in a known text. Rewordings and shortened copies count as the same text."""
+"""Minimum share of known shingles in a known text. Reworded and shortened copies count as the same text."""
 
 
 class KnownText:
-    """The words of a text, and of everything added to it."""
+    """The words of a text, and of everything that was added to it."""
 
     def __init__(self, text: str) -> None:
         self._start = text[:MAX_START]
@@ -42,8 +42,9 @@ class KnownText:
     def holds(self, text: str) -> bool:
         """Return whether the text is known.
 
-        Tests in order of cost: the first text contains it verbatim near its start, or most of `PROBES` samples of it; a
-        short text is contained word by word; `KNOWN_SHARE` of a longer text's shingles are known.
+        The text is known in these cases, which are tested in order of cost: the first text contains it or most of
+        `PROBES` samples of it verbatim near its start; the known words contain a short text word by word; or
+        `KNOWN_SHARE` of a longer text's shingles are known.
         """
         if text in self._start:
             return True
@@ -60,7 +61,7 @@ class KnownText:
         return len(shingles & self._shingles) >= KNOWN_SHARE * len(shingles)
 
     def _read(self) -> None:
-        """Read the texts on the first query, because most pages have none."""
+        """Read the texts on the first query, because most pages have no queries."""
         if self._texts:
             words = _split_words("\n".join(self._texts))
             self._texts = []

@@ -1,4 +1,4 @@
-"""Selection of the data's texts and facts that the content lacks."""
+"""Selection of texts and facts in a page's data that are missing in the content."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,11 +11,13 @@ from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
 
 RICH_CHARS = 2000
-"""Minimum number of characters of selected text in a page whose state objects are not read, because scripts repeat what
-its elements show."""
+"""Minimum number of characters of selected text on a page whose state objects are not read, because scripts repeat
+the visible text."""
 RICH_WORDS = 80
-"""Minimum number of words in a page whose state objects are not read. Menus and notices around an empty page have
-fewer."""
+"""Minimum number of words on a page whose state objects are not read.
+
+Menus and notices around an empty page have fewer.
+"""
 MIN_WORDS = 40
 """Minimum number of words of a body in a state object. Shorter texts are notices."""
 MIN_GAIN = 3
@@ -23,14 +25,15 @@ MIN_GAIN = 3
 
 
 def find_missing(html: str, description: Description, kept: str) -> list[Node]:
-    """Return nodes to add after the content, in order: headings, paragraphs, lists; [] if the content is complete.
+    """Return the nodes (headings, paragraphs, lists) to add after the content, or [] if the content is complete.
+
 
     html: the page as received, with its scripts. description: its JSON-LD (`head.Places.description`). kept: the text
-    selected from the elements, plain or as markdown; may be "". The nodes are new, hold whole texts and belong to no
+    selected from the elements, plain or as markdown; may be "". The nodes are new, contain whole texts and belong to no
     tree: `up` is -1 and `end` is 0.
 
-    For a page with text and without JSON-LD, this only compares two lengths. State objects are read only if there is
-    almost no text. Accepts any markup and takes linear time.
+    For a page with text and without JSON-LD, the function only compares two lengths. State objects are read only if
+    there is almost no text. Accepts any markup and takes linear time.
     """
     known = KnownText(kept)
     found = json_ld.build_nodes(description, known) if description else []
@@ -47,8 +50,8 @@ def find_missing(html: str, description: Description, kept: str) -> list[Node]:
 
 
 def find_ingredients(recipe: Mapping[str, Any], kept: str) -> list[Node]:
-    """Return a list of a recipe's ingredients if the content lacks most of them, because a widget inserts them.
+    """Return a list of a recipe's ingredients, or [] if the content contains most of them.
 
-    kept: as in `find_missing`.
+    They are missing if a widget inserts them. kept: as in `find_missing`.
     """
     return json_ld.build_ingredients(recipe, KnownText(extract_visible(kept)))

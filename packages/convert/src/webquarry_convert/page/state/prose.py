@@ -21,17 +21,17 @@ MAX_KEY = 60
 MIN_NESTED = 40
 """Minimum number of characters of a text that may be nested JSON."""
 MAX_WORD = 15
-"""Maximum average word length of text. URLs and keys have longer words."""
+"""Maximum average word length of a text, in characters. URLs and keys have longer words."""
 WORD_SHARE = 0.7
-"""Minimum share of plain words among space-separated parts. In lists of class names and options it is lower."""
+"""Minimum share of plain words among space-separated parts. The share is lower in lists of class names and options."""
 MIN_PROSE = 8
 """Minimum number of words in prose. Labels, names and notices have fewer."""
 FULL = 20
 """Minimum number of words in a paragraph."""
 FULL_SHARE = 0.5
-"""Minimum share of a body's words in paragraphs. An interface has less."""
+"""Minimum share of a body's words that are in paragraphs. User interfaces have a lower share."""
 SHARE = 0.8
-"""A part with this share of the words contains the whole body."""
+"""Minimum share of the words in a part that contains the whole body."""
 MAX_TITLE = 200
 MAX_PIECES = 2000
 _TITLES = frozenset({"title", "headline", "heading", "name", "question", "subtitle", "subheading"})
@@ -73,7 +73,7 @@ class _Part:
 
 
 def find_body(value: Any) -> list[Piece]:
-    """Return the pieces of the body in a state object; [] if it has no body."""
+    """Return the pieces of the body in a state object, or [] if it has no body."""
     part = _Walk().part(value)
     if part is None:
         return []
@@ -93,7 +93,10 @@ def count_prose_words(pieces: list[Piece]) -> int:
 
 
 def build_nodes(pieces: list[Piece], known: KnownText) -> list[Node]:
-    """Return nodes for the pieces that are not known, and add these. A title without a following text is left out."""
+    """Return nodes for the pieces that are not known, and add the pieces to `known`.
+
+    A title without a following text is dropped.
+    """
     found: list[Node] = []
     title: Piece | None = None
     for piece in pieces:
@@ -126,7 +129,7 @@ def _collect_pieces(part: _Part) -> list[Piece]:
 
 
 class _Walk:
-    """One walk of a value, which stops after `MAX_VALUES`."""
+    """A walk over a value, which stops after `MAX_VALUES`."""
 
     def __init__(self) -> None:
         self._room = MAX_VALUES
@@ -157,7 +160,7 @@ class _Walk:
             part.words += inner.words
 
     def _is_interface(self, name: str) -> bool:
-        if name not in self._skipped:  # a state has thousands of keys and some hundred names for them
+        if name not in self._skipped:  # a state has thousands of keys, but they are repetitions of some hundred names
             self._skipped[name] = _INTERFACE.search(name[:MAX_KEY]) is not None
         return self._skipped[name]
 
@@ -176,7 +179,10 @@ def _make_piece(name: str | int, text: str) -> Piece | None:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a text is written for readers: mostly letters, in words of a language, and not code."""
+    """Return whether a text is written for readers.
+
+    Such a text consists mostly of letters, in words of a language, and is not code.
+    """
     start = text[:2000]
     letters = len(_LETTER.findall(start))
     if letters < 0.6 * len(start) or _CODE.search(start):
@@ -213,14 +219,14 @@ def _read_block(value: dict[str, Any]) -> Piece | None:
 
 
 def _get_first(value: dict[str, Any], kind: type[T], keys: Sequence[str]) -> T | None:
-    """Return the value of the first key that has one of this type."""
+    """Return the value of the first key whose value has one of these types."""
     return next((found for key in keys if isinstance(found := value.get(key), kind)), None)
 
 
 def _read_react_block(value: list[Any]) -> Piece | None:
     """Return the text of a block element in React's notation: `["$", tag, key, {"children": …}]`.
 
-    None for other values.
+    Returns None for other values.
     """
     match value:
         case ["$", str(tag), _, {"children": children}] if found := _REACT_BLOCK.fullmatch(tag):

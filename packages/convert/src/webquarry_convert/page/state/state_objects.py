@@ -2,7 +2,7 @@
 
 Sources are JSON scripts, assignments to the names that frameworks use, calls that push or parse JSON, the rows of
 React's flight format, the references of Nuxt's format, and JSON in attributes. From other scripts, string literals are
-taken.
+used.
 """
 
 import html as entities
@@ -19,7 +19,7 @@ MAX_CHARS = 4_000_000
 MIN_CHARS = 300
 MAX_TAG = 2000
 NAMED_WITHIN = 2000
-"""Characters from the start of a script that are searched for the name it assigns."""
+"""Number of characters at the start of a script that are searched for the name it assigns."""
 MAX_LITERALS = 20_000
 MIN_LITERAL = 40
 MAX_FAILURES = 20
@@ -40,8 +40,8 @@ _STATE = re.compile(
     r"|inlineQueryResults|Fusion\.globalContent|ytInitialData"
 )
 _ASSIGNED = re.compile(r"(?:=|\()\s*(?=[\[{])|\b(?:JSON\.parse|push)\(\s*(?=[\"'])")
-# No match begins at a quote after a backslash. Otherwise, after an unclosed literal, each of these would be tried up to
-# the end.
+# No match begins at a quote after a backslash. Otherwise, each quote after an unclosed literal would be tried up to the
+# end.
 _LITERAL = re.compile(r'(?<!\\)(?:"(?:[^"\\\n]++|\\.)*+"|' r"'(?:[^'\\\n]++|\\.)*+')")
 _ATTRIBUTE = re.compile(r"\s(?:data-[\w-]+|props|:[\w-]+)\s*+=\s*+(?:\"(?=[\[{])([^\"]*+)\"|'(?=[\[{])([^']*+)')")
 _ROW = re.compile(r"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|([A-Z]{0,2}))")
@@ -70,7 +70,7 @@ def find_values(html: str) -> Iterator[Any]:
 
 
 def _read_script(attributes: str, text: str, flight: list[str]) -> Iterator[Any]:
-    """Yield the state objects of a script. Pieces of rows that several scripts hold are added to `flight`."""
+    """Yield the state objects of a script. Rows that are split between several scripts are added to `flight`."""
     if _JSON_TYPE.search(attributes):
         yield _read_data(text, attributes)
     elif not _OTHER_TYPE.search(attributes) and _STATE.search(text, 0, NAMED_WITHIN):
@@ -152,7 +152,7 @@ def _unquote_literal(literal: str) -> str:
 
 
 def _parse_rows(text: str) -> list[Any]:
-    """Return the values of React's flight rows: `id:json`, and `id:Tlength,text` with the length in bytes of UTF-8."""
+    """Return the values of React's flight rows: `id:json`, and `id:Tlength,text` with the length in UTF-8 bytes."""
     data = text.encode("utf-8", "surrogatepass")
     found: list[Any] = []
     position = 0
@@ -177,7 +177,7 @@ def _parse_rows(text: str) -> list[Any]:
 
 
 def _read_data(text: str, attributes: str) -> Any:
-    """Return the value of a script that holds JSON."""
+    """Return the value of a script that contains JSON."""
     value = _parse_json(text)
     if isinstance(value, list) and ("__NUXT_DATA__" in attributes or "data-nuxt-data" in attributes):
         return _FlatDecoder(value).value()
@@ -185,15 +185,15 @@ def _read_data(text: str, attributes: str) -> Any:
 
 
 def _read_flight(text: str) -> list[str]:
-    """Return the texts that a script adds to the rows of React."""
+    """Return the texts that a script adds to React's rows."""
     rows = [row for row in _read_assignments(text) if isinstance(row, list)]
     return [part for row in rows for part in row if isinstance(part, str)]
 
 
 class _FlatDecoder:
-    """Decodes a flat list whose nested numbers are indexes of the list (devalue, used by Nuxt).
+    """A decoder for a flat list whose nested numbers are indexes into the list (devalue, used by Nuxt).
 
-    An object referenced twice is returned once, so that cyclic values end there.
+    An object that is referenced twice is returned only once. Cyclic values therefore end there.
     """
 
     def __init__(self, flat: list[Any]) -> None:
