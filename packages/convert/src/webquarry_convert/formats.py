@@ -1,4 +1,4 @@
-"""What a distribution needs to add a file format: the declaration, the document, the errors, and a writer.
+"""The interface for distributions that add a file format: the declaration, the document, the errors, and a writer.
 
     [project.entry-points."webquarry_convert.formats"]
     srt = "webquarry_srt:FORMAT"
@@ -30,5 +30,8 @@ __all__ = [
 
 
 def write_html(html: str) -> str:
-    """Return HTML as markdown, without hidden text. Escape the texts in it with `html.escape`; takes linear time."""
+    """Return HTML as markdown, without hidden text.
+
+    The caller must escape the texts in it with `html.escape`. Takes linear time.
+    """
     return HypertextPage(html).write().markdown

@@ -1,7 +1,7 @@
-"""Links and images of markdown: search, absolute URLs, lists.
+"""Links and images in markdown: search, absolute URLs and lists.
 
-Links are read from the markdown rather than from the page, so navigation that the conversion left out is not listed.
-URLs are http or https. Links within the page are listed as text only.
+Links are read from the markdown rather than from the page, so navigation that the conversion dropped is not listed.
+URLs are http or https. Links within the page appear only as text.
 """
 
 import re
@@ -15,8 +15,8 @@ _TARGET = re.compile(
     rf"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>{_BARE}))"""
     r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
 )
-# Each alternative begins with distinct characters, so that the search skips everything between. The first takes a plain
-# link in one step.
+# Each alternative begins with different characters, which lets the search skip everything in between. The first
+# alternative matches a plain link in one step.
 _SCAN = re.compile(rf"\[([^\[\]\\`~]*+)\]\(({_BARE})\)|``*+|~~~+|\\.|\[++|\]", re.DOTALL)
 _MARKED = re.compile(r"[\\\[*_`~]")
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
@@ -29,7 +29,7 @@ MIN_FENCE = 3
 
 
 class Reference(NamedTuple):
-    """A link or an image at `text[start:end]`, with its label at `text[label:closing]` and its unescaped target."""
+    """A link or an image at `text[start:end]`, with its label at `text[label:closing]`, and its unescaped target."""
 
     start: int
     label: int
@@ -50,18 +50,18 @@ class Image(NamedTuple):
 
 
 def find_references(markdown: str) -> Iterator[Reference]:
-    """Yield inline links and images in the order of their ends, skipping code."""
+    """Yield inline links and images in the order in which they end, skipping code."""
     return _ReferenceScan(markdown).run() if "](" in markdown else iter(())
 
 
 class _ReferenceScan:
-    """One scan over markdown. position: behind what has been read."""
+    """A scan of markdown. position: the end of the text that was read."""
 
     __slots__ = ("_markdown", "_open", "_paragraph_end", "_position")
 
     def __init__(self, markdown: str) -> None:
         self._markdown = markdown
-        self._open: deque[tuple[int, int]] = deque(maxlen=MAX_NESTED + 1)  # brackets; the outermost are forgotten
+        self._open: deque[tuple[int, int]] = deque(maxlen=MAX_NESTED + 1)  # open brackets; the outermost may be dropped
         self._position = self._paragraph_end = 0
 
     def run(self) -> Iterator[Reference]:
@@ -83,14 +83,14 @@ class _ReferenceScan:
                 self._skip_code(start, token[0])
 
     def _open_brackets(self, start: int, *, is_image: bool) -> None:
-        """Note a run of brackets."""
+        """Record a run of brackets."""
         self._open.append((start - is_image, start + 1))
         if self._position > start + 1:
             further = range(max(start + 1, self._position - MAX_NESTED - 1), self._position)
             self._open.extend((bracket, bracket + 1) for bracket in further)
 
     def _close_bracket(self, start: int) -> Reference | None:
-        """End the innermost bracket; None where no target follows."""
+        """Close the innermost bracket. Returns None if no target follows."""
         markdown, position = self._markdown, self._position
         opened, label = self._open.pop()
         target = _TARGET.match(markdown, position) if markdown.startswith("(", position) else None
@@ -101,14 +101,14 @@ class _ReferenceScan:
         return Reference(opened, label, start, target.end(), address, markdown[opened] == "!")
 
     def _skip_code(self, start: int, sign: str) -> None:
-        """Pass over the code that a run of ticks or tildes begins."""
+        """Skip the code that begins with a run of backticks or tildes."""
         markdown, position = self._markdown, self._position
         if position - start >= MIN_FENCE and _is_line_start(markdown, start):
             fence = re.compile(rf"^[ ]{{0,3}}{sign}[^\n]*$", re.MULTILINE)
             end = fence.search(markdown, position)
             self._position = len(markdown) if end is None else end.end()
         elif sign[0] == "`":
-            if self._paragraph_end < position:  # looked for once a paragraph, not once a span
+            if self._paragraph_end < position:  # searched once per paragraph rather than once per span
                 empty_line = markdown.find("\n\n", position)
                 self._paragraph_end = len(markdown) if empty_line < 0 else empty_line
             end_of_span = _find_span_end(markdown, position, self._paragraph_end, sign)
@@ -123,8 +123,8 @@ def _is_line_start(markdown: str, position: int) -> bool:
 def make_absolute(markdown: str, base: str | None) -> str:
     """Return the markdown with absolute targets.
 
-    Links without a usable target (`javascript:`, `data:`, invalid URLs) are replaced by their label, and such images
-    are removed. Without a base, relative targets are kept.
+    Links without a usable target (`javascript:`, `data:`, invalid URLs) are replaced by their label, and images without
+    a usable target are removed. Without a base, relative targets are kept.
     """
     edits: list[tuple[int, int, str]] = []
     for found in find_references(markdown):
@@ -139,7 +139,7 @@ def make_absolute(markdown: str, base: str | None) -> str:
     pieces: list[str] = []
     copied = 0
     for start, end, text in edits:
-        if start < copied:  # inside an image that goes
+        if start < copied:  # inside an image that is removed
             continue
         pieces += (markdown[copied:start], text)
         copied = end
@@ -151,7 +151,7 @@ def list_links(
 ) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
     """Return the links and images of markdown with absolute targets.
 
-    Each URL is listed once, with the first non-empty text. references: of the markdown, if available.
+    Each URL is listed once, with the first non-empty text. references: references in the markdown, if known.
     """
     links: dict[str, str] = {}
     images: dict[str, str] = {}
@@ -173,16 +173,16 @@ def list_links(
 
 
 def extract_visible(markdown: str) -> str:
-    """Return the visible text of inline markdown: labels without targets, images removed, marks and escapes undone."""
+    """Return the visible text of inline markdown: labels without targets, without images, marks and escapes."""
     if _MARKED.search(markdown) is None:
         return " ".join(markdown.split())
     return " ".join(_MARKS.sub(lambda match: match[1] or "", keep_labels(markdown)).split())
 
 
 def keep_labels(markdown: str, references: Iterable[Reference] | None = None) -> str:
-    """Return the markdown without targets and images, keeping marks and escapes. Sufficient for counting words.
+    """Return the markdown without targets and images, for counting words. Marks and escapes are kept.
 
-    references: of the markdown, if available.
+    references: references in the markdown, if known.
     """
     cut: list[tuple[int, int]] = []
     for found in find_references(markdown) if references is None else references:

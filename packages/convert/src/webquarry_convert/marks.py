@@ -1,7 +1,7 @@
-"""Marks of block pages: vendors' marks in headers and markup, and complete titles.
+"""Marks of block pages: strings by vendors in headers and markup, and complete titles.
 
 All texts are lower case with straight apostrophes and single spaces. A mark must be specific to a vendor or a language,
-never to a single site. Phrases in the text of block pages are in `sayings`.
+never to a single site. Phrases in the text of block pages are in `phrases`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ class Mark(NamedTuple):
     """A mark of a block page.
 
     sign: the text to search for. kind: the kind of block page. vendor: the vendor that uses the mark, or None for a
-    common one.
+    common mark.
     """
 
     sign: str
@@ -23,7 +23,7 @@ class Mark(NamedTuple):
 
 
 HEADERS: tuple[tuple[str, str, Mark], ...] = (
-    # Header name and start of its value. Sent with block pages only.
+    # Header name and the start of its value. Only block pages have these headers.
     ("cf-mitigated", "challenge", Mark("cf-mitigated: challenge", "challenge", "Cloudflare")),
     ("x-amzn-waf-action", "captcha", Mark("x-amzn-waf-action: captcha", "captcha", "AWS WAF")),
     ("x-amzn-waf-action", "challenge", Mark("x-amzn-waf-action: challenge", "challenge", "AWS WAF")),
@@ -33,8 +33,8 @@ HEADERS: tuple[tuple[str, str, Mark], ...] = (
 )
 
 GUARD_HEADERS: tuple[tuple[str, str, Mark], ...] = (
-    # Header name and part of its value. Sent with every response of a protected site, so it identifies the vendor that
-    # refused the request.
+    # Header name and a part of its value. All responses of a protected site have these headers, so they identify the
+    # vendor that refused the request.
     ("x-datadome", "", Mark("x-datadome", "denied", "DataDome")),
     ("x-kpsdk-ct", "", Mark("x-kpsdk-ct", "challenge", "Kasada")),
     ("x-iinfo", "", Mark("x-iinfo", "denied", "Imperva")),
@@ -51,7 +51,7 @@ GUARD_HEADERS: tuple[tuple[str, str, Mark], ...] = (
 GUARDED_STATUS = frozenset({401, 403, 405, 406, 418, 429, 430, 503})
 
 SURE: tuple[Mark, ...] = (
-    # Found in the markup of interstitials only, never in the pages after them.
+    # Found only in the markup of interstitials, never in the pages after them.
     Mark("_cf_chl_opt", "challenge", "Cloudflare"),
     Mark("cf-browser-verification", "challenge", "Cloudflare"),
     Mark("/orchestrate/chl_page", "challenge", "Cloudflare"),
@@ -102,7 +102,7 @@ SURE: tuple[Mark, ...] = (
 )
 
 LEAKY: tuple[Mark, ...] = (
-    # Found in interstitials and in the pages after them, so it counts only if the page has no other content.
+    # Found in interstitials and in the pages after them. Such a mark counts only if the page has no other content.
     Mark("_incapsula_resource?swjiylwa=", "challenge", "Imperva"),
     Mark("token.awswaf.com", "challenge", "AWS WAF"),
     Mark("captcha.awswaf.com", "captcha", "AWS WAF"),
@@ -181,7 +181,7 @@ TITLES: tuple[Mark, ...] = (
 
 
 def find_by_header(headers: Mapping[str, str]) -> Mark | None:
-    """Return the mark of a header that is sent with block pages only. headers: with lower-case names."""
+    """Return the mark of a header that only block pages have. headers: by lower-case name."""
     for name, value, mark in HEADERS:
         if name in headers and headers[name].lower().startswith(value):
             return mark

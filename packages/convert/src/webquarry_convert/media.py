@@ -1,4 +1,5 @@
-"""Detection of the media type of fetched bytes: a page, text, code in a notation, or an unsupported file.
+"""Detection of the media type of fetched bytes: a page, text, code, or an unsupported file.
+
 
 The bytes take precedence over the header, because servers send documents as `text/html` and pages as
 `application/octet-stream`.
@@ -86,8 +87,8 @@ _MARKUP_PATH = re.compile(r"\.(?:md|markdown|mdx)\Z", re.IGNORECASE)
 class Media:
     """A media type.
 
-    form: how the content is read; `other` is not supported. name: the notation of `code` (`json`), or a readable name
-    of the type for `other`. media_type: as declared, otherwise as detected from the bytes.
+    form: how the content is read; `other` is not supported. name: the language of `code` (such as `json`), or a
+    readable name of the type for `other`. media_type: the declared type, or the type detected from the bytes.
     """
 
     form: Form
@@ -98,7 +99,7 @@ class Media:
 def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
     """Detect the media type of a body.
 
-    media_type: from the Content-Type header, without parameters; "" if missing. path: of the URL.
+    media_type: value of the Content-Type header without parameters; "" if missing. path: path of the URL.
     """
     start = body[:SNIFFED]
     vague = media_type in ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*")
@@ -114,7 +115,7 @@ def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
 
 
 def _read_declared_type(media_type: str, start: bytes, path: str) -> Media | None:
-    """Return what a text is by the type that its server states; None where that says nothing."""
+    """Return the media type of a text according to the server's declaration, or None if the declaration gives none."""
     if media_type in HTML_TYPES:
         return Media("html", media_type)
     if _is_markdown(media_type, path):
@@ -164,7 +165,7 @@ def _identify_signature(start: bytes, is_text: bool) -> str | None:
 def _is_text(start: bytes) -> bool:
     """Return whether the bytes are text.
 
-    Text begins with a UTF-16 byte order mark, or has almost no control characters that text does not contain.
+    Text begins with a UTF-16 byte order mark, or contains almost no control characters that are unusual in text.
     """
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True

@@ -1,8 +1,8 @@
 """A page as a light tree of plain objects, the input of every later stage.
 
 lexbor parses the page, and one walk copies the relevant nodes. Later stages don't use the parser. Programs, style
-sheets and the contents of drawings are left out; data in scripts (JSON, TeX) is kept. Never fails: depth and attributes
-are limited before parsing (`markup`), and elements nested too deeply are replaced by their text.
+sheets and the contents of drawings are dropped; data in scripts (JSON, TeX) is kept. Never fails: depth and attributes
+are limited before parsing (`markup`), and elements nested too deeply are replaced with their text.
 
 Nodes have no reference to their parent, because a tree with cycles is freed only by the garbage collector, which
 doubles the time per page. Each node has the index of its parent in the tree's list of nodes instead.
@@ -20,18 +20,20 @@ Attributes = dict[str, str | None]
 _TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a body has a text
 LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
 FACT_ROW = "fact-row"
-"""Tag given to an element that holds a label and its value. No page contains this tag."""
+"""Tag given to an element that contains a label and its value. No page contains this tag."""
 MAX_DEPTH = 300
-"""Maximum number of nested elements that become nodes. Deeper elements are replaced by their text. The deepest real
-page seen has fewer than 100. Stages walk the tree recursively, with one frame per level."""
+"""Maximum number of nested elements that become nodes. Deeper elements are replaced with their text.
+
+The deepest real page had fewer than 100. Stages walk the tree recursively, with one stack frame per level.
+"""
 
 
 class Node:
     """An element.
 
-    children: elements and texts in document order. up: index of the parent in the tree's list, -1 for the root. end:
-    index after the last descendant, so the descendants of the node at `i` are `nodes[i + 1 : node.end]`. is_dropped:
-    whether the element and its descendants are left out of the result.
+    children: elements and texts in document order. up: index of the parent in the tree's list; -1 for the root. end:
+    index after the last descendant. The descendants of the node at `i` are `nodes[i + 1 : node.end]`. is_dropped:
+    whether the element and its descendants are missing in the result.
     """
 
     __slots__ = ("attributes", "children", "end", "is_dropped", "tag", "up")
@@ -69,7 +71,7 @@ Tree = list[Node]
 def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[Node | str]:
     """Yield elements, their descendants and texts in document order.
 
-    Skips dropped elements and elements with a tag in `without`, including their descendants.
+    Skips dropped elements and elements with a tag in `without`, together with their descendants.
     """
     waiting = [*items]
     waiting.reverse()
@@ -83,12 +85,12 @@ def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterat
 
 
 def read_texts(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[str]:
-    """Yield the texts of `walk`, unchanged."""
+    """Yield the texts that `walk` yields, unchanged."""
     return (current for current in walk(items, without=without) if isinstance(current, str))
 
 
 def drop_child(node: Node, at: int) -> None:
-    """Leave the child at this place of an element out of the result; the other children keep their places."""
+    """Remove the child at this place of an element from the result. The other children keep their places."""
     child = node.children[at]
     if isinstance(child, str):
         node.children[at] = ""
@@ -113,7 +115,7 @@ def copy_tree(parsed: LexborHTMLParser) -> Tree:
 
 
 def _find_sheets(parsed: LexborHTMLParser) -> Iterator[Sheet]:
-    """Yield the style sheets that apply in a browser which runs scripts."""
+    """Yield the style sheets that apply in a browser with scripts."""
     for element in parsed.tags("style"):
         text, parent = element.child, element.parent
         if text is None or (parent is not None and parent.tag == "noscript"):
@@ -124,9 +126,9 @@ def _find_sheets(parsed: LexborHTMLParser) -> Iterator[Sheet]:
 
 
 class _Copier:
-    """Copies the parser's nodes to a tree.
+    """A copier of the parser's nodes to a tree.
 
-    tags: the name of each of the parser's tag codes, as one shared string per page; "" for tags that are left out.
+    tags: the name for each of the parser's tag codes, as one shared string per page; "" for tags that are dropped.
     """
 
     __slots__ = ("tags", "tree")
@@ -138,7 +140,7 @@ class _Copier:
     def copy_siblings(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
         """Add `child` and its following siblings to `target`, which is at index `place`.
 
-        Each access to a node of the parser creates an object, so accesses are kept to a minimum.
+        Each access to a parser node creates an object, so accesses are kept to a minimum.
         """
         tree, tags, text = self.tree, self.tags, _TEXT
         append, new = target.children.append, Node.__new__
@@ -158,7 +160,7 @@ class _Copier:
                 elif depth > MAX_DEPTH:
                     append(child.text(separator=" "))
                 else:
-                    node = new(Node)  # as `__init__` does, without the call
+                    node = new(Node)  # as in `__init__`, without the call
                     node.tag = tag
                     node.attributes = attributes
                     node.up = place

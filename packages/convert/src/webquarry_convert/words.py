@@ -1,18 +1,18 @@
-"""Word counts: each run of letters or digits is one word, and so is each Chinese, Japanese or Korean character."""
+"""Word counts. Each run of letters or digits is one word, and so is each Chinese, Japanese or Korean character."""
 
 import re
 from functools import lru_cache
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _WORD = re.compile(f"[{_CJK}\U00020000-\U0003ffff]|[^\\W_{_CJK}\U00020000-\U0003ffff]+(?:['’.,-][^\\W_{_CJK}]+)*+")
-# For ASCII, a few byte searches give the same counts in half the time. The kinds are: letter or digit, a sign that
-# joins them, anything else.
+# For ASCII text, a few byte searches give the same counts in half the time. The kinds of characters are: letters and
+# digits, signs that join them, and others.
 _ASCII_KINDS = bytes(ord("a" if chr(n).isalnum() else "-" if chr(n) in "'.,-" else " ") for n in range(128)).ljust(256)
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 _SIGNS = re.compile(f"[{_CJK}]")
 _LAST_PLAIN = "\U0001ffff"
 FEW = 16
-"""Minimum number of characters per non-ASCII character of a text with few of them."""
+"""Minimum number of characters per non-ASCII character in a text with few of these."""
 
 
 def count_words(text: str) -> int:
@@ -24,13 +24,13 @@ def count_words(text: str) -> int:
             return len(_WORD.findall(text))
         text = plain
     kinds = text.encode().translate(_ASCII_KINDS)
-    # For joining signs that share a letter, as in 3.1.4, the first replacement skips every other sign.
+    # If joining signs share a letter, as in 3.1.4, the first replacement skips every other sign.
     joined = kinds.replace(b"a-a", b"aa").replace(b"a-a", b"aa")
     return len(joined.replace(b"-", b" ").split())
 
 
 def _write_plainly(run: re.Match[str]) -> str:
-    """Return ASCII with as many words as a non-ASCII run.
+    """Return an ASCII text with the same number of words as a non-ASCII run.
 
     Returns the run unchanged if it contains a character beyond the basic plane, because such a character is a word
     unless it follows a letter.

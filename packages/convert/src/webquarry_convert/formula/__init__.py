@@ -1,5 +1,6 @@
-"""Conversion of formulas to TeX: MathML from OpenDocument files and pages, converted from the innermost
-element outwards.
+"""Conversion of formulas to TeX.
+
+The source is MathML from OpenDocument files and pages. It is converted from the innermost elements outwards.
 """
 
 from webquarry_convert.formula.mathml import MATHML, convert_mathml

@@ -11,7 +11,7 @@ Element: TypeAlias = Any
 MATHML: Final = "{http://www.w3.org/1998/Math/MathML}"
 Done = dict[Element, str]
 _MOST_SCRIPTS: Final = 50
-"""Maximum number of scripts around one sign. Each script is written around all scripts before it."""
+"""Maximum number of scripts around one sign. Each script is written around all previous scripts."""
 
 
 def convert_mathml(root: Element) -> str:
@@ -101,7 +101,7 @@ def _write_subsup(node: Element, done: Done) -> str:
 
 
 def _get_sign(node: Element, at: int) -> str:
-    """Return the sign that an element shows, if it consists of one."""
+    """Return the sign that an element shows, or "" if the element is not a single sign."""
     return _get_words(node[at]) if len(node) > at and not len(node[at]) else ""
 
 

@@ -63,7 +63,7 @@ _KNOWN: Final = {
 
 
 def translate_signs(text: str) -> list[str]:
-    """Return the TeX of each sign in a text."""
+    """Return a text with each sign as TeX."""
     found: list[str] = []
     for sign in text:
         if sign.isascii() and sign.isalnum():
@@ -78,5 +78,5 @@ def translate_signs(text: str) -> list[str]:
 
 
 def find_accent(sign: str) -> str | None:
-    """Return the command that sets a sign over or under its argument, or None if the sign is not an accent."""
+    """Return the command that places a sign over or under its argument, or None if the sign is not an accent."""
     return _ACCENTS.get(sign)

@@ -24,7 +24,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}\Z")
 
 
 def join_pieces(pieces: Iterable[str]) -> str:
-    """Join pieces. Adds a space where a command would run into the letters after it."""
+    """Join pieces. Adds a space where a command would otherwise join the letters after it."""
     result: list[str] = []
     before = ""
     for piece in pieces:
@@ -53,7 +53,7 @@ def write_styled(command: str, body: str) -> str:
 
 
 def write_fraction(above: str, below: str, kind: str = "bar") -> str:
-    """Write a fraction. kind: the type as OMML names it, such as `lin` or `noBar`."""
+    """Write a fraction. kind: the type as named in OMML, such as `lin` or `noBar`."""
     if kind in ("lin", "skw"):
         return f"{_wrap_group(above)}/{_wrap_group(below)}"
     return f"{_STACKED if kind == 'noBar' else _FRACTION}{{{above}}}{{{below}}}"
@@ -87,7 +87,7 @@ def write_large_operator(sign: str, below: str, above: str, body: str, *, sets_l
 
 
 def write_fenced(opening: str, body: str, closing: str) -> str:
-    """Put brackets as high as `body` around it. A matrix becomes a matrix with brackets."""
+    """Enclose `body` in brackets of its height. A matrix becomes a matrix with brackets."""
     matrix = _MATRIX.match(body.strip())
     kind = _MATRICES.get((opening, closing))
     if (
@@ -123,7 +123,7 @@ def write_aligned(rows: Iterable[str]) -> str:
 
 
 def write_accent(sign: str, body: str) -> str | None:
-    """Set a sign over or under `body`. Returns None if the sign is not an accent."""
+    """Place a sign over or under `body`. Returns None if the sign is not an accent."""
     command = signs.find_accent(sign.strip())
     return None if command is None else f"\\{command}{{{body}}}"
 

@@ -1,6 +1,6 @@
 """Character encoding of fetched bytes, detected as browsers do (WHATWG Encoding and HTML standards).
 
-The order is: byte order mark, `charset` of the Content-Type header, declaration in the markup, then statistics of the
+The order is: byte order mark, `charset` of the Content-Type header, declaration in the markup, and statistics of the
 bytes.
 """
 
@@ -9,11 +9,14 @@ import re
 from typing import NamedTuple
 
 DECLARATION_WINDOW = 4096
-"""Bytes searched for a declaration in the markup. Browsers read 1,024, but many pages begin with a long comment."""
+"""Number of bytes that are searched for a declaration in the markup.
+
+Browsers read 1,024, but many pages begin with a long comment.
+"""
 SNIFF_WINDOW = 64 * 1024
-"""Bytes used for the statistical guess."""
+"""Number of bytes used for the statistical guess."""
 IMPOSSIBLE_BELOW = 20
-"""A declared multi-byte encoding is rejected if more than one byte in this many can't be decoded."""
+"""A declared multi-byte encoding is rejected if more than one in this many bytes can't be decoded."""
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _CHARSET = re.compile(r"""charset\s*+=\s*+["']?+\s*+([^\s"';,>]++)""", re.IGNORECASE)
@@ -75,7 +78,7 @@ _LABELS = {
     "x-mac-cyrillic": "mac-cyrillic",
     "x-user-defined": "cp1252",
 }
-# Python's names of the encodings that a page may use. Others, such as utf-7, are refused as browsers refuse them.
+# Python's names of the encodings that a page may use. Other encodings, such as utf-7, are rejected as in browsers.
 _READABLE_NAMES = """
     utf-8 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 koi8-r koi8-u mac-roman
     mac-cyrillic cp866 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859-2 iso8859-3
@@ -111,7 +114,7 @@ _STRICT = frozenset(
 
 
 class Decoded(NamedTuple):
-    """Decoded text and the standard's name of its encoding (`utf-8`, `windows-1252`, `shift_jis` …)."""
+    """Decoded text, and the standard's name of its encoding (`utf-8`, `windows-1252`, `shift_jis` …)."""
 
     text: str
     encoding: str
@@ -120,7 +123,7 @@ class Decoded(NamedTuple):
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """Decode the bytes of a page. Never fails: undecodable bytes become U+FFFD, and NUL is removed.
 
-    content_type: the whole header value, or "".
+    content_type: the complete header value, or "".
     """
     for mark, marked in _BOMS:
         if body.startswith(mark):
@@ -174,7 +177,7 @@ def _decode_as_declared(body: bytes, codec: str) -> Decoded | None:
 def _count_undecodable(window: bytes, codec: str) -> int:
     """Return the number of undecodable characters in the window.
 
-    One that is cut off at the end counts; the threshold allows for it.
+    A character that is cut off at the end counts too; the threshold allows for it.
     """
     return window.decode(codec, "replace").count("\ufffd")
 
@@ -193,7 +196,7 @@ def _guess_codec(body: bytes) -> str:
         window
     ):  # UTF-8 with a few broken bytes
         return "utf-8"
-    from charset_normalizer import from_bytes  # takes 30 ms to import, and few pages need it
+    from charset_normalizer import from_bytes  # the import takes 30 ms, and few pages need it
 
     best = from_bytes(window, cp_isolation=sorted(_READABLE), steps=5, chunk_size=512).best()
     codec = (best and find_codec(best.encoding)) or "cp1252"
@@ -203,8 +206,8 @@ def _guess_codec(body: bytes) -> str:
 def _choose_latin_codec(window: bytes, codec: str) -> str:
     """Choose between the Latin code pages, which letter statistics confuse.
 
-    Uses the language of the page. Otherwise returns the Western code page that browsers fall back to, unless it would
-    put signs such as `³` inside words.
+    The language of the page decides. Otherwise the result is the Western code page, which browsers fall back to, unless
+    it would produce signs such as `³` inside words.
     """
     if language := _LANG.search(window):
         return _LATIN_BY_LANGUAGE.get(language[1].decode().lower(), "cp1252")

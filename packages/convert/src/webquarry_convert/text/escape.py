@@ -1,9 +1,9 @@
-"""Escaping of plain text, so that it renders as exactly that text in markdown.
+"""Escaping of plain text for markdown, which then renders as exactly this text.
 
 Adds a backslash only where CommonMark or its table, strikethrough and task-list extensions would read markup. Emphasis
-needs a closing mark, so marks that can only open stay unescaped: `5 * 3`, `_private` and `snake_case`. This holds for
-text with no markup around it. Next to generated markup (`part`, `label`), every mark is escaped that could pair with a
-generated one.
+needs a closing mark, so marks that can only open stay unescaped: `5 * 3`, `_private` and `snake_case`. This applies to
+text with no markup around it. Next to generated markup (`part`, `label`), every mark that could pair with a generated
+mark is escaped.
 """
 
 import re
@@ -99,7 +99,7 @@ def start(escaped: str) -> str:
 
 
 def further(escaped: str) -> str:
-    """Escape what would open or end a block in a later line of a paragraph. Takes inline markdown."""
+    """Escape characters that would open or end a block in a later line of a paragraph. Takes inline markdown."""
     return f"\\{escaped}" if _UNDERLINE.match(escaped) else start(escaped)
 
 
@@ -126,7 +126,10 @@ def target(url: str) -> str:
 
 
 def _has_marks(text: str) -> bool:
-    """Return whether the text may contain anything to escape. Faster than one expression over the whole text."""
+    """Return whether the text may contain anything to escape.
+
+    This is faster than one expression over the whole text.
+    """
     return (
         "*" in text
         or "_" in text

@@ -1,4 +1,4 @@
-"""Fast check whether a parser handles a page quickly. 97 of 100 real pages pass."""
+"""A fast check of whether a parser handles a page quickly. 97 of 100 real pages pass."""
 
 import re
 from typing import Final
@@ -7,44 +7,56 @@ from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, O
 
 MAX_CHARS: Final = 2_000_000
 MAX_TAGS: Final = 6000
-"""Maximum number of start tags, and of end tags, in a harmless page. 97 of 100 real pages have fewer. At this limit,
-deep nesting takes the parser less than 0.2 s, and tags with 200 attributes each take 0.4 s."""
+"""Maximum number of start tags, and of end tags, in a harmless page. 97 of 100 real pages have fewer.
+
+At this limit, deep nesting takes the parser less than 0.2 s, and tags with 200 attributes each take 0.4 s.
+"""
 MAX_FORMATS: Final = 400
-"""Maximum number of formatting elements with attributes in a harmless page. Without attributes, at most three identical
-ones are open together. If this many are open together and end around other elements, parsing takes 0.02 s; 2,900 took 3
-s."""
+"""Maximum number of formatting elements with attributes in a harmless page.
+
+A parser keeps at most three identical elements without attributes open. If this many elements are open and end around
+other elements, parsing takes 0.02 s; 2,900 took 3 s.
+"""
 MAX_ONCE: Final = 5
-"""Maximum number of tags with attributes of elements that a page has once, in a harmless page."""
+"""Maximum number of tags with attributes, in a harmless page, for elements that a page has only once."""
 MAX_LONG_TAGS: Final = 100
-"""Maximum number of tags longer than `_MARGIN` in a harmless page. They are read to their end, which takes 0.2 s at
-most."""
+"""Maximum number of tags longer than `_MARGIN` in a harmless page.
+
+These tags are read to their end, which takes at most 0.2 s.
+"""
 SHORT: Final = 16_384
 """Maximum number of bytes in a page whose long tags are not checked. A single tag of this size takes 0.05 s."""
 _STRETCH: Final = 16_384
 _MARGIN: Final = 4096
-"""Bytes searched for tags in one step, and how far the last tags are read beyond them. Quotes, comments and scripts are
-not distinguished here, so each `<` is read as the start of a tag. The limit keeps the same bytes from being read
-thousands of times."""
+"""Number of bytes that are searched for tags in one step, and the distance up to which the last tags are read beyond
+them.
+
+Quotes, comments and scripts are not distinguished here, so each `<` is read as the start of a tag. Without the limit,
+the same bytes could be read thousands of times.
+"""
 _FORMAT_NAMES: Final = FORMATTING - {"a"}
 _FIRST_LETTERS: Final = "".join(sorted({letter for name in _FORMAT_NAMES for letter in (name[0], name[0].upper())}))
-# Testing the first letter rules most tags out.
+# Testing the first letter excludes most tags.
 _ATTRIBUTES_OF_ONE: Final = rf"(?=[hHbB])(?i:{'|'.join(sorted(ONCE))})[{SPACE}/]()"
 _FORMATS: Final = rf"(?=[{_FIRST_LETTERS}])(?i:{'|'.join(sorted(_FORMAT_NAMES))})[{SPACE}/]"
 _COSTLY: Final = re.compile(
     rf"<(?:[a-zA-Z][^{SPACE}/>]*+(?:[{SPACE}/]*+{ATTRIBUTE}){{0,{MAX_ATTRIBUTES - 1}}}+"
     rf"[{SPACE}/]*+(?:{ATTRIBUTE}|\Z)()|{_FORMATS}|{_ATTRIBUTES_OF_ONE})".encode()
 )
-"""A costly tag: one with `MAX_ATTRIBUTES` or without an end (first group), a formatting element that may have
-attributes, or an element that a page has once (second group)."""
+"""Matches a costly tag.
+
+First group: a tag with `MAX_ATTRIBUTES` or without an end. Second group: a formatting element that may have attributes,
+or an element that a page has only once.
+"""
 _COSTLY_IF_SHORT: Final = re.compile(rf"<(?:()(?!)|{_FORMATS}|{_ATTRIBUTES_OF_ONE})".encode())
-"""As `_COSTLY`, but without long tags."""
+"""Matches the same tags as `_COSTLY`, except for long tags."""
 _LONG, _ONE = 1, 2
 
 
 def is_harmless(encoded: bytes) -> bool:
     """Return whether a parser handles the page quickly, judging by the number of tags and their attributes.
 
-    encoded: a text of up to `MAX_CHARS` characters as UTF-8, which is faster to search than wide characters. A harmless
+    encoded: a text of up to `MAX_CHARS` characters in UTF-8, which is faster to search than wide characters. A harmless
     page may be rejected, but a harmful page never passes. Takes linear time.
     """
     tags = encoded.count(b"<")

@@ -15,16 +15,16 @@ _YEAR_FIRST = re.compile(r"\d{4}", re.ASCII)
 
 
 def rfc3339(instant: datetime) -> str:
-    """Format an instant in UTC as all responses do, to the second: `2026-01-31T12:00:00Z`."""
+    """Format an instant in UTC to the second, as in all responses: `2026-01-31T12:00:00Z`."""
     return f"{instant.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def parse(text: str) -> datetime | date | None:
     """Parse an instant or a date. Returns an instant in UTC, a date if the text has no time, or None for other text.
 
-    Reads RFC 3339 and similar formats, and the dates of mail and HTTP (RFC 2822). Days are written `2024-05-01`,
-    `2024/5/1` or `20240501`, time zones `Z`, `UTC`, `GMT`, `+03:00`, `+0300` or `+03`. The default time zone is UTC.
-    Fractions of a second are cut to microseconds.
+    Supports RFC 3339 and similar formats, and the dates in mail and HTTP (RFC 2822). Dates are written as `2024-05-01`,
+    `2024/5/1` or `20240501`, and time zones as `Z`, `UTC`, `GMT`, `+03:00`, `+0300` or `+03`. The default time zone is
+    UTC. Fractions of a second are truncated to microseconds.
     """
     text = text.strip()
     if len(text) > MAX_LENGTH:

@@ -1,5 +1,7 @@
-"""Removal of invisible characters: direction marks, tag characters, variation selectors after a character without
-variants, and joiners that join nothing.
+"""Removal of invisible characters.
+
+These are direction marks, tag characters, variation selectors after a character without variants, and joiners that join
+nothing.
 
 Legitimate uses are kept: joiners in emoji and in Persian and Indic words, one variation selector after a character that
 has variants, direction marks in Hebrew and Arabic texts, and flags written with tag characters.
@@ -9,8 +11,10 @@ import re
 from unicodedata import category
 
 MOST_SILENT = 2
-"""Length of a run of unneeded hyphens, breaks and joiners that is removed without a warning. Writers and programs leave
-such runs everywhere; a longer run may hide a message."""
+"""Maximum length of a run of unneeded hyphens, breaks and joiners that is removed without a warning.
+
+Such short runs are common. A longer run may hide a message.
+"""
 _LAYOUT = frozenset(
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\ufeff\u034f\u180e\u2061\u2062\u2063\u2064\u17b4\u17b5"
 )
@@ -22,7 +26,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 _JOINED = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1700-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )
-"""Letters and marks of scripts whose joiners change how a word is written."""
+"""Matches letters and marks of scripts in which joiners change how a word is written."""
 _IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _FLAG = re.compile("[\U000e0061-\U000e007a]{2}[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,3}\U000e007f")
 _BLACK_FLAG = "\U0001f3f4"
@@ -33,7 +37,7 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 def strip_invisible(text: str) -> tuple[str, int]:
-    """Remove invisible characters. Return the text and the number of suspicious ones removed.
+    """Remove invisible characters. Return the text and the number of suspicious characters that were removed.
 
     Unneeded hyphens and breaks don't count as suspicious. Never fails, and takes linear time.
     """
@@ -60,7 +64,7 @@ def build_warning(characters: int) -> str:
 
 
 def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:
-    """Return the part to keep of a run of mostly invisible characters.
+    """Return the visible part of a run of mostly invisible characters, with joiners and selectors that have an effect.
 
     before, after: the adjacent characters, "" at the ends of the text. has_marks: whether the text has right-to-left
     letters.

@@ -1,4 +1,4 @@
-"""HTML parsing in linear time, whatever the input."""
+"""Parsing of HTML in linear time, whatever the input."""
 
 from selectolax.lexbor import LexborHTMLParser
 

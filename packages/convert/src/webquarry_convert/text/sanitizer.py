@@ -1,8 +1,8 @@
-"""Sanitizing of markup, so that every parser handles it in linear time.
+"""Sanitizing of markup, which every parser then handles in linear time.
 
 The HTML5 tree builder walks its stack of open elements for most tags, and compares each attribute with all others of
 its tag. 50,000 nested elements, or 100,000 attributes in one tag, take seconds; a million take hours. One pass over the
-tags limits both before parsing. It recognizes comments, quoted values and raw text.
+tags limits both before parsing. The pass recognizes comments, quoted values and raw text.
 """
 
 import re
@@ -13,22 +13,30 @@ from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, O
 from webquarry_convert.text.unreadable import strip_unreadable
 
 MAX_DEPTH: Final = 400
-"""Maximum number of nested elements. The deepest real page seen has fewer than 100; browsers stop at 512."""
+"""Maximum number of nested elements. The deepest real page had fewer than 100; browsers stop at 512."""
 MAX_LOOSE: Final = 400
-"""Maximum number of misplaced elements without an end tag that a parser may nest and that don't count as open. Beyond
-that, an end tag is written before or after each of them."""
+"""Maximum number of misplaced elements without an end tag that a parser may nest and that don't count as open.
+
+Beyond this number, an end tag is written before or after each of them.
+"""
 LONG_TAG: Final = 1024
-"""Characters of a tag that is short enough to skip the count of its attributes."""
+"""Maximum length, in characters, of a tag whose attributes need not be counted."""
 MAX_ELEMENTS: Final = 200_000
 """Maximum number of elements and comments in a page. Parsing and conversion take over 1 KB for each, and the smallest
 has three characters."""
 MAX_ALL_ATTRIBUTES: Final = 500_000
 """Maximum number of attributes in a page."""
 MAX_FORMATTING: Final = 8
-"""Maximum number of open formatting elements that keep their attributes. Of identical ones without attributes, a parser
-reopens three at most. The time to untangle many grows with the cube of their number."""
+"""Maximum number of open formatting elements that keep their attributes.
+
+Of identical elements without attributes, a parser reopens at most three. The time to untangle many elements grows with
+the cube of their number.
+"""
 MAX_HIDDEN: Final = 2000
-"""Most `<` signs in kept raw text, on the whole page. If a parser reads tags there after all, they are few."""
+"""Maximum number of `<` characters in kept raw text on the whole page.
+
+If a parser reads them as tags after all, there are few.
+"""
 
 _ATTRIBUTES = re.compile(ATTRIBUTE)
 # As in the standard's tokenizer, a token without an end extends to the end of the page, so no character is read twice.
@@ -55,16 +63,22 @@ _VOID = frozenset(_VOID_NAMES.split())
 # Elements that nest when misplaced, such as a row outside a table or an option outside a select.
 _OUT_OF_PLACE_NAMES = "td th tr tbody thead tfoot colgroup caption option optgroup rb rp rt rtc"
 _OUT_OF_PLACE = frozenset(_OUT_OF_PLACE_NAMES.split())
-# Elements without children, and elements that the next of their kind closes. They add no depth.
+# Elements without children, and elements that the next element of the same kind closes. They add no depth.
 _FLAT = _VOID | _OUT_OF_PLACE | {"p", "li", "dd", "dt", "html", "head", "body"}
 _MADE_BY_ENDS = frozenset({"p", "br"})
 """Elements that a parser creates for an unmatched end tag."""
 _MULTIPLE = " multiple"
-"""In a select with a single choice, the parser searches all options each time it adds one."""
+"""Attribute added to each select.
+
+In a select with a single choice, the parser searches all options whenever it adds an option.
+"""
 
 
 class Markup(NamedTuple):
-    """Sanitized markup. depth: most elements open together; it may be too low by up to `MAX_LOOSE`."""
+    """Sanitized markup.
+
+    depth: maximum number of elements that are open together; it may be too low by up to `MAX_LOOSE`.
+    """
 
     text: str
     depth: int
@@ -73,10 +87,10 @@ class Markup(NamedTuple):
 def sanitize_markup(html: str) -> Markup:
     """Limit nesting and attributes of markup, and remove control characters, lone surrogates and scripts.
 
-    Keeps scripts that hold data (JSON, TeX) and style sheets without a `<`. Removes tags beyond `MAX_DEPTH` and
-    `MAX_ELEMENTS`, and keeps their text. Removes all attributes of tags with more than `MAX_ATTRIBUTES`, of tags beyond
-    `MAX_ALL_ATTRIBUTES`, of formatting beyond `MAX_FORMATTING`, and of repeated `html` and `body` tags. Makes each
-    `select` allow several choices. Beyond `MAX_LOOSE`, writes end tags that real pages omit.
+    Keeps scripts that contain data (JSON, TeX) and style sheets without a `<`. Removes tags beyond `MAX_DEPTH` and
+    `MAX_ELEMENTS`, but keeps their text. Removes all attributes of tags with more than `MAX_ATTRIBUTES`, of tags beyond
+    `MAX_ALL_ATTRIBUTES`, of formatting elements beyond `MAX_FORMATTING`, and of repeated `html` and `body` tags. Makes
+    each `select` allow several choices. Beyond `MAX_LOOSE`, writes end tags that pages may omit.
     """
     return _Sanitizer(strip_unreadable(html)).run()
 
@@ -84,9 +98,10 @@ def sanitize_markup(html: str) -> Markup:
 class _Sanitizer:
     """One pass over the tags of a page.
 
-    Counted for each name: opened, the open elements; dropped, the removed start tags whose end tags are removed too;
-    unended, the elements that don't count as open but that a parser may nest (loose: of all names). written: characters
-    of all attributes. counted: attributes of long tags. merged: attributes of elements that a page has once.
+    opened: number of open elements, by name. dropped: number of removed start tags whose end tags are removed too, by
+    name. unended: number of elements that don't count as open but that a parser may nest, by name. loose: the sum of
+    `unended`. written: number of characters of all attributes. counted: number of attributes of long tags. merged:
+    number of attributes of elements that a page has only once.
     """
 
     __slots__ = (
@@ -159,13 +174,13 @@ class _Sanitizer:
             self._replace(start, nested)
         if name in _RAW and not self._opened["svg"] and not self._opened["math"]:
             self._pass_raw_text(name, attributes)
-        elif name == "plaintext":  # no tag follows it
+        elif name == "plaintext":  # no tag follows
             self._position = len(self._html)
 
     def _has_too_many(self, name: str, attributes: str) -> bool:
-        """Return whether a tag has more attributes than a tag, or the page, may have."""
-        # An attribute has at least two characters, so attributes are not counted while the page has few characters of
-        # them.
+        """Return whether a tag has too many attributes for a tag or for the rest of the page."""
+        # An attribute has at least two characters. Attributes are not counted while the page has few characters in
+        # attributes.
         if len(attributes) > LONG_TAG or (attributes and self._written // 2 > MAX_ALL_ATTRIBUTES):
             number = _count_attributes(attributes)
             self._counted += number
@@ -186,7 +201,7 @@ class _Sanitizer:
         if name in _FLAT:
             return tag if name not in _OUT_OF_PLACE or self._may_stay_loose(name) else f"</{name}>{tag}"
         if self._is_foreign and attributes.endswith("/"):
-            # The parser may see HTML here after all, where elements don't close themselves.
+            # The parser may read the tag as HTML after all, where elements don't close themselves.
             stays = name in _RAW or self._may_stay_loose(name) or self._is_ended_at_once(name)
             return tag if stays else f"{tag}</{name}>"
         if self._depth >= MAX_DEPTH:
@@ -209,7 +224,7 @@ class _Sanitizer:
         return self._html[self._position : self._position + len(name) + 3].lower() == f"</{name}>"
 
     def _pass_raw_text(self, name: str, attributes: str) -> None:
-        """Skip raw text without reading tags in it. Removes it if it is code or contains many `<` signs."""
+        """Skip raw text without reading tags in it. Code, and text with many `<` characters, is removed."""
         html, start = self._html, self._position
         end = _RAW_END[name].search(html, start)
         self._position = len(html) if end is None else end.start()

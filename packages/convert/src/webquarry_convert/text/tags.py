@@ -7,9 +7,12 @@ _VALUE: Final = rf"""(?:"[^"]*+"?+|'[^']*+'?+|[^{SPACE}>"'][^{SPACE}>]*+)"""
 ATTRIBUTE: Final = rf"[^{SPACE}/>][^{SPACE}/>=]*+(?:[{SPACE}]*+=[{SPACE}]*+{_VALUE}?+)?+"
 """Matches an attribute with its value."""
 MAX_ATTRIBUTES: Final = 200
-"""Maximum number of attributes in a tag. The parser compares each with all others."""
+"""Maximum number of attributes in a tag. The parser compares each attribute with all others."""
 ONCE: Final = frozenset({"html", "body"})
-"""Elements that a page has once. The parser compares the attributes of each repeated tag with all attributes so far."""
+"""Elements that a page has only once.
+
+The parser compares the attributes of each repeated tag with all previous attributes.
+"""
 FORMATTING: Final = frozenset(
     {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
 )

@@ -1,14 +1,14 @@
-"""Raw-text elements that are closed as in XML, or not closed.
+"""Raw-text elements that are closed as in XML, or that are not closed.
 
-An HTML parser reads `<iframe/>` as a start tag, so the rest of the page becomes text of the frame. Pages written by XML
-tools often contain such tags. Browsers don't show the rest either, unless the tag is inside `noscript`, which is raw
-text for programs that run scripts.
+An HTML parser reads `<iframe/>` as a start tag, and the rest of the page becomes text of the frame. Pages written by
+XML tools often contain such tags. Browsers don't show the rest either, unless the tag is inside `noscript`, whose
+content is raw text in browsers that run scripts.
 """
 
 import re
 
 _NAMES = "iframe|textarea|title|noembed|noframes|xmp|script|style"
-_FIRST = "(?=[itnxsITNXS])"  # testing the first letter rules most tags out
+_FIRST = "(?=[itnxsITNXS])"  # testing the first letter excludes most tags
 _START = re.compile(rf"<{_FIRST}((?i:{_NAMES}|noscript))(?=[\s/>])[^<>]*+>")
 _SELF_CLOSED = rf"(?i:{_NAMES})(?=[\s/])[^<>]*+(?<=/)>"
 _SUSPECT = re.compile(rf"<{_FIRST}(?:{_SELF_CLOSED}|(?i:noscript)(?=[\s>]))")
@@ -17,16 +17,16 @@ _MARK = re.compile(rf"<(/?){_FIRST}(?i:{_NAMES})(?=[\s/>])")
 
 
 def close_elements(html: str) -> str:
-    """Close raw-text elements that are written as empty and not closed.
+    """Close raw-text elements that are written as empty and have no end tag.
 
-    An element `<iframe … />` is closed if there is no end tag before the next of its kind. Also closes each such
-    element inside a `noscript` at the end of that `noscript`. Takes linear time.
+    An element `<iframe … />` is closed if there is no end tag before the next element of the same kind. Each such
+    element inside a `noscript` is closed at the end of the `noscript`. Takes linear time.
     """
     return _Closer(html).text() if _may_be_open(html) else html
 
 
 def _may_be_open(html: str) -> bool:
-    """Return whether a raw-text element is written as empty, or more of them begin in a `noscript` than end there."""
+    """Return whether a raw-text element is written as empty, or more of them begin in a `noscript` than end in it."""
     unscripted_end = 0
     for start in _SUSPECT.finditer(html):
         if start[0].endswith(">"):
@@ -71,7 +71,7 @@ class _Closer:
         return "".join([*pieces, html[copied:]]) if pieces else html
 
     def _next(self, tag: str, at: int) -> int:
-        """Return the position of the next tag with a name, or the end of the page. Each name is searched once."""
+        """Return the position of the next tag with a name, or the end of the page. Each name is searched only once."""
         place = self._found.get(tag, -1)
         if place < at:
             found = re.compile(rf"{tag}(?=[\s/>])", re.IGNORECASE).search(self._html, at)

@@ -1,9 +1,10 @@
 """Detection of block pages: a login, captcha, challenge, consent form or refusal instead of content.
 
-A block page needs two things: evidence, and little other text. A page with a login link, a captcha in a form, a cookie
-banner or an article about block pages has its own text and is not blocked. The stronger the evidence, the more words
-the page may have. For example, a vendor's mark in the markup counts up to `SURE_PROSE` words of prose, and the words
-"access denied" in the text count up to `SAID_PROSE`. The marks and their meaning are listed in docs/upstreams/walls.md.
+A block page has evidence of an obstacle and little other text. A page with a login link, a captcha in a form, a cookie
+banner or an article about block pages has other text and is not blocked. The stronger the evidence, the more words the
+page may have. For example, a vendor's mark in the markup counts if there are up to `SURE_PROSE` words of prose, and the
+words "access denied" in the text count if there are up to `SAID_PROSE`. The marks and their meaning are listed in
+docs/upstreams/walls.md.
 """
 
 import re
@@ -28,7 +29,7 @@ TITLE_PROSE, TITLE_LABELS = 60, 60
 STRUCTURE_PROSE, STRUCTURE_LABELS = 60, 80
 LEAKY_WORDS = 25
 MAX_SCRIPTS = 4
-"""Maximum number of scripts of an interstitial. The page after it has more."""
+"""Maximum number of scripts in an interstitial. The page after it has more."""
 SILENT_WORDS = 12
 LOGIN_PROSE, LOGIN_LABELS = 80, 250
 LOGIN_SAID_WORDS = 60
@@ -36,12 +37,12 @@ REDIRECTED_PROSE = 150
 CONSENT_PROSE, CONSENT_LABELS = 450, 200
 BANNER_BESIDES = 10
 MAX_PICTURES = 8
-"""Minimum number of pictures in a page with content. Block pages have a logo and a few icons."""
+"""Minimum number of pictures on a page with content. Block pages have a logo and a few icons."""
 
 SAID_WITHIN = 400
-"""A block page names the obstacle within this many characters from the start of its text."""
+"""Number of characters from the start of the text within which a block page names the obstacle."""
 TITLE_REST = 45
-"""Characters that may follow the title of a block page, such as the name of the site."""
+"""Maximum number of characters that may follow the title of a block page, such as the name of the site."""
 MARKS_WINDOW = 200_000
 MAX_RELOADING = 64_000
 
@@ -90,8 +91,8 @@ _DEMANDS: Mapping[BlockKind, str] = {
 class BlockPage:
     """A block page.
 
-    evidence: the mark or phrase that identified it, at most 120 characters of plain text. vendor: the vendor that
-    serves it, if known.
+    evidence: the mark or phrase that identified the page, as plain text of at most 120 characters. vendor: the vendor
+    that serves it, if known.
     """
 
     kind: BlockKind
@@ -100,7 +101,7 @@ class BlockPage:
 
     @property
     def demand(self) -> str:
-        """What the site does, as a phrase that follows its name in a message."""
+        """The site's behavior, as a phrase that follows the site's name in a message."""
         return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
 
 
@@ -115,10 +116,10 @@ def find_block_page(
 ) -> BlockPage | None:
     """Return the block page, or None if the page has content or is a shell that scripts may still fill.
 
-    url: the final address, after redirects. requested_url: the requested address. headers: with lower-case names.
-    rendered: whether a browser has run the scripts of the page. If not, and an element waits to be filled by them, only
-    four kinds of evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known
-    bot protection.
+    url: the final URL after redirects. requested_url: the requested URL. headers: by lower-case name. rendered: whether
+    a browser has run the page's scripts. If it has not and scripts may still fill an element, only four kinds of
+    evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known bot
+    protection.
     """
     sent = headers or {}
     if mark := marks.find_by_header(sent):
@@ -162,7 +163,7 @@ def _find_by_title(page: PageFeatures, elements: TellingElements) -> Iterator[Bl
     if page.title and _is_within(page, TITLE_PROSE, TITLE_LABELS) and not elements.has_content:
         for mark in marks.TITLES:
             before, found, after = page.title.partition(mark.sign)
-            # "Access denied | Example" and "Example - Access denied", not "Captcha solvers compared"
+            # "Access denied | Example" and "Example - Access denied", but not "Captcha solvers compared"
             if found and len(before) + len(after) <= TITLE_REST and _TITLE_AROUND.fullmatch(f"{before}\0{after}"):
                 yield BlockPage(mark.kind, f"title: {mark.sign}", mark.vendor)
 
@@ -198,7 +199,7 @@ def _find_by_redirect(page: PageFeatures, url: str, requested_url: str | None) -
 
 
 def _find_by_form(page: PageFeatures, url: str) -> Iterator[BlockPage]:
-    """Yield block pages with a password form, or with a two-step login form at a login address."""
+    """Yield block pages with a password form, or with a two-step login form at a login URL."""
     if not _is_within(page, LOGIN_PROSE, LOGIN_LABELS):
         return
     if any(not is_hidden(node) for node in page.tree.css("input[type=password i]")[:MAX_MATCHES]):
@@ -219,13 +220,13 @@ def _find_by_consent(page: PageFeatures, url: str, requested_url: str | None, *,
 
 
 def _find_by_cookie_words(page: PageFeatures, url: str, requested_url: str | None) -> Iterator[BlockPage]:
-    """Find a consent dialog on a page about cookies, by its address, its form, or its title and heading."""
+    """Find a consent dialog on a page about cookies by its URL, its form, or its title and heading."""
     parts = urlsplit(url)
     if _is_consent_address(parts, requested_url):
         yield BlockPage("consent", f"address: {parts.netloc}{parts.path}"[:120])
     if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
         yield BlockPage("consent", "a consent form")
-    # a banner over a page says it too, but the page has its own title and heading
+    # a page with a banner mentions cookies too, but has a different title and heading
     heading = page.tree.css_first("h1")
     head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
     if page.tree.css_first(_ANSWERS) is not None and (phrase := phrases.find_phrase(head, "consent")):
@@ -292,7 +293,7 @@ def _is_login(url: str) -> bool:
     if _LOGIN_HOST.match(urlsplit(url).netloc):
         return True
     segments = _split_path(url)
-    # shops behind a password have one page
+    # shops behind a password have only one page
     return segments == ["password"] or any(_LOGIN_SEGMENT.fullmatch(segment) for segment in segments)
 
 

@@ -1,4 +1,4 @@
-"""Features of a page that a visitor sees before running or clicking anything."""
+"""Features of a page that a visitor sees before scripts run or the visitor clicks anything."""
 
 import re
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from webquarry_convert.tree import Tree
 from webquarry_convert.words import count_words
 
 RICH_PROSE = 450
-"""Minimum number of words outside links and controls in a page with content, whatever else it contains."""
+"""Minimum number of words outside links and controls on a page that has content, whatever else it contains."""
 RICH_LABELS = 900
-"""Minimum number of words in links and controls in a page that is at least a list."""
+"""Minimum number of words in links and controls on a page that has content, at least as a list."""
 MAX_NODES = 30_000
-"""Maximum number of nodes to examine. A page that needs more is taken for rich."""
+"""Maximum number of nodes that are examined. A page with more nodes counts as rich."""
 MAX_TEXT = 8_000
 MAX_NODE_TEXT = 20_000
 APART = "\u00b7"
-"""Separates blocks in the texts of a page, so that no phrase matches across them."""
+"""Separator of blocks in the texts of a page. It prevents phrases from matching across blocks."""
 _UNSEEN = frozenset({"script", "style", "template", "head", "title", "svg", "math", "iframe", "object", "textarea"})
 _LABELS = frozenset({"a", "button", "select", "label", "nav", "footer", "datalist", "dialog", "legend"})
 _PICTURES = frozenset({"img", "picture", "video", "canvas", "audio", "embed"})
@@ -36,10 +36,11 @@ _PIXEL = re.compile(r"[01](?:px)?")
 class PageFeatures:
     """A page and its visible features.
 
-    html: the decoded page as received. tree: the page parsed by `markup.parse`. prose: words outside links, buttons,
-    labels, navigation and footers. labels: words inside them. unscripted: words in `noscript`. pictures: number of
-    images and players. Counting stops as soon as the page is_rich. title, text, notice (the text of `noscript`): as
-    returned by `normalise_text`, at most `MAX_TEXT` characters each, with `APART` between blocks.
+    html: the decoded page as received. tree: the page parsed by `markup.parse`. prose: number of words outside links,
+    buttons, labels, navigation and footers. labels: number of words inside them. unscripted: number of words in
+    `noscript`. pictures: number of images and players. Counting stops when `is_rich` becomes True. title, text, notice
+    (the text of `noscript`): as returned by `normalise_text`, at most `MAX_TEXT` characters each, with `APART` between
+    blocks.
     """
 
     html: str
@@ -59,7 +60,7 @@ class PageFeatures:
 
 
 def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | None = None) -> PageFeatures:
-    """Measure a page, stopping once it is known to have content.
+    """Measure a page. Stops when the page is known to have content.
 
     html: the decoded page as received, with its scripts. tree: the result of `markup.parse`, and nodes: the result of
     `copy_tree`, if available.
@@ -87,7 +88,7 @@ def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | 
 
 
 def normalise_text(text: str) -> str:
-    """Return lower-case text with single spaces and straight apostrophes, as the phrases of `marks` are written."""
+    """Return lower-case text with single spaces and straight apostrophes, the form of the phrases in `marks`."""
     return " ".join(text[: 4 * MAX_TEXT].lower().replace("\u2019", "'").replace("\u2026", "...").split())[:MAX_TEXT]
 
 
@@ -132,14 +133,14 @@ class _WordCounter:
         self.seen: list[str] = []
         self.noticed: list[str] = []
         self._chars = 0
-        self._is_apart = False  # the next text begins another block than the last one
-        # how many nodes were open where the label, the notice began; 0 outside
+        self._is_apart = False  # whether the next text begins another block than the last text
+        # how many nodes were open where the label and the notice began; 0 outside
         self._label_at = self._notice_at = 0
 
     def walk_nodes(self, nodes: Tree) -> bool:
-        """Count the words of a light tree, which has fewer texts. Return True once the page is rich.
+        """Count the words of a light tree, which has fewer texts. Returns True when the page is rich.
 
-        Much faster than `walk_page`, and sufficient for most pages.
+        This is much faster than `walk_page`, and sufficient for most pages.
         """
         place = label_end = notice_end = 0
         while place < len(nodes):
@@ -152,7 +153,7 @@ class _WordCounter:
             elif node.tag == "noscript":
                 notice_end = max(notice_end, node.end)
             for child in node.children:
-                if isinstance(child, str) and not child.isspace():  # half of them are
+                if isinstance(child, str) and not child.isspace():  # about half of the texts
                     self._count(child[:MAX_NODE_TEXT], is_label=place < label_end, is_notice=place < notice_end)
             if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
                 return True
@@ -160,7 +161,7 @@ class _WordCounter:
         return False
 
     def walk_page(self, root: LexborNode) -> bool:
-        """Walk the page in document order. Return True once it is rich."""
+        """Walk the page in document order. Returns True when the page is rich."""
         node = root.child
         open_nodes: list[LexborNode] = []
         for _ in range(MAX_NODES):
@@ -185,7 +186,7 @@ class _WordCounter:
         return True
 
     def _pass(self, node: LexborNode, tag: str | None) -> None:
-        """Count an element that is a picture, and note that a block begins."""
+        """Count an element that is a picture, and record that a block begins."""
         if tag in _PICTURES:
             self.pictures += self._notice_at == 0 and not is_pixel(node)
         if tag not in _INLINE:
@@ -198,7 +199,7 @@ class _WordCounter:
             self._notice_at = self._notice_at or depth
 
     def _close(self, open_nodes: list[LexborNode]) -> LexborNode | None:
-        """End the innermost open element; return the node behind it."""
+        """End the innermost open element, and return the node after it."""
         if self._label_at == len(open_nodes):
             self._label_at = 0
         if self._notice_at == len(open_nodes):

@@ -1,4 +1,4 @@
-"""JavaScript shells: responses that hold a program instead of a text, so that only a browser can read them."""
+"""JavaScript shells: responses that contain a program instead of a text, which only a browser can read."""
 
 import re
 from collections.abc import Iterator
@@ -35,22 +35,22 @@ SHELL_WORDS = 120
 """Minimum number of words of a static response with readable content. Headers and footers around an empty page have
 fewer."""
 SHELL_LABELS = 400
-"""Words in links. Menus around an empty page are longer than its texts."""
+"""Minimum number of words in links. Menus around an empty page are longer than its texts."""
 PLACEHOLDER_WORDS = 6
-"""Words of a placeholder such as "Loading, please wait"."""
+"""Maximum number of words in a placeholder such as "Loading, please wait"."""
 UNSCRIPTED_WORDS = 60
-"""Minimum number of words of a `noscript` that holds the page itself rather than a notice, as on forums."""
+"""Minimum number of words of a `noscript` that contains the page itself rather than a notice, as in forums."""
 MIN_DESCRIPTION = 8
-"""Words of a description that identify a page with no other text."""
+"""Minimum number of words of a description that identifies a page with no other text."""
 _SILENT = frozenset({"placeholder", "unfilled templates", "description only"})
-"""Reasons for which the page has no meaningful text."""
+"""Reasons that mean that the page has no meaningful text."""
 SCRIPT_PER_TEXT = 40
-"""Minimum number of characters of script per character of text, for a page with few words to be mostly script."""
+"""Minimum number of script characters per character of text on a page with few words that is mostly script."""
 MIN_SCRIPT = 8_000
 MAX_LOGOS = 2
-"""Pictures around the content of a page. If there are more, they are the content."""
+"""Maximum number of pictures around the content of a page. If there are more, they are the content."""
 MIN_STATE = 500
-"""Minimum number of characters of a state object that may hold the content of the page."""
+"""Minimum number of characters of a state object that may contain the page's content."""
 
 _SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
@@ -96,27 +96,32 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 MAX_MOUNTS = 20
 MAX_PLACES = 300
 PLACE_WORDS = 40
-"""Words around an empty element that a script fills, such as a title and an introduction."""
+"""Maximum number of words around an empty element that a script fills, such as a title and an introduction."""
 NAMED_WORDS = 80
-"""Words around an empty element that a script of the page names, or around a frame of the same site."""
+"""Maximum number of words around an empty element that a script of the page names, or around a frame of the same
+site."""
 NAMING_SCRIPT = 20_000
-"""Characters of inline script beyond which a name in it is weak evidence, because it names half of the page."""
+"""Number of characters of inline script above which a name in the script is weak evidence, because long scripts name
+half of the page."""
 MAX_INLINE = 400_000
 MAX_SCRIPTS = 2_000
-"""Maximum number of scripts to examine. Real pages have far fewer."""
+"""Maximum number of scripts that are examined. Real pages have far fewer."""
 SCRIPT_WINDOW = 4_000_000
 """Size of the window, in characters, that contains the starts of all examined scripts."""
 CUSTOM_WINDOW = 100_000
 MAX_INSIDE = 400
-"""Maximum number of nodes to examine inside a mount point. More of them without a word are a skeleton."""
+"""Maximum number of nodes inside a mount point that are examined.
+
+If there are more without a word, they are a skeleton.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Shell:
     """A JavaScript shell.
 
-    reasons: why the response needs a browser, strongest first; never empty. has_text: whether it has more text than a
-    placeholder or a notice, which is enough if no browser is available.
+    reasons: why the response needs a browser, strongest first; never empty. has_text: whether the response has more
+    text than a placeholder or a notice. Such a text is used if no browser is available.
     """
 
     reasons: tuple[ShellReason, ...]
@@ -126,7 +131,7 @@ class Shell:
 class ScriptTotals(NamedTuple):
     """Sizes of the page's scripts.
 
-    chars: characters of inline programs. state: characters of data objects, without linked data.
+    chars: number of characters of inline programs. state: number of characters of data objects, without linked data.
     """
 
     chars: int
@@ -179,7 +184,7 @@ def _find_reasons_without_scripts(page: PageFeatures) -> Iterator[ShellReason]:
 
 
 def _find_empty_places(page: PageFeatures) -> Iterator[ShellReason]:
-    """Yield signs that scripts fill an element, or that the page needs them."""
+    """Yield signs that scripts fill an element, or that the page requires scripts."""
     has_mount = has_empty_mount(page)
     if (_is_poor(page) and _is_notice(page.text)) or (
         (page.prose <= PLACE_WORDS or has_mount) and _is_notice(page.notice)
@@ -217,7 +222,7 @@ def _is_placeholder(page: PageFeatures) -> bool:
 
 
 def count_scripts(html: str) -> ScriptTotals:
-    """Sum the sizes of scripts in the page as received, because a sanitized tree has no scripts."""
+    """Sum the sizes of scripts in the page as received. A sanitized tree has no scripts."""
     chars = state = external = inline = 0
     for attributes, start, stop in _find_scripts(html):
         size = stop - start
@@ -234,7 +239,7 @@ def count_scripts(html: str) -> ScriptTotals:
 
 
 def _collect_writing_scripts(html: str) -> str:
-    """Return the text of the inline scripts that write into the page; "" if no script does."""
+    """Return the text of the inline scripts that write into the page, or "" if no script does."""
     texts = []
     taken = 0
     for attributes, start, stop in _find_scripts(html):
@@ -261,7 +266,7 @@ def _find_scripts(html: str) -> Iterator[tuple[str, int, int]]:
 
 
 def has_empty_mount(page: PageFeatures) -> bool:
-    """Return whether a mount point for scripts is still empty: no text, picture or control inside it."""
+    """Return whether a mount point for scripts is still empty: it contains no text, picture or control."""
     return any(_is_empty(node) for node in page.tree.css(_MOUNTS)[:MAX_MOUNTS])
 
 
@@ -286,7 +291,10 @@ def _has_empty_place(page: PageFeatures) -> bool:
 
 
 def _is_waiting(node: LexborNode, inline: str) -> bool:
-    """Return whether scripts fill an element: inline scripts that name it, or, without those, any others."""
+    """Return whether scripts fill an element.
+
+    These are inline scripts that name the element, or any other scripts if there are no inline scripts.
+    """
     name = node.attributes.get("id") or ""
     if inline:
         return len(name) > 2 and name in inline and _ASIDE.search(name.lower()) is None
@@ -311,7 +319,7 @@ def _says_description_only(page: PageFeatures) -> bool:
 
 
 def _is_own(frame: LexborNode) -> bool:
-    """Return whether a frame shows the page's own site, as far as the markup tells."""
+    """Return whether a frame shows the page's own site, judging by the markup."""
     attributes = frame.attributes
     address = (attributes.get("src") or "").strip()
     is_own = "srcdoc" in attributes or (bool(address) and _ELSEWHERE.match(address) is None)

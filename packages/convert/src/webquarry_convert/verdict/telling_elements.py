@@ -23,14 +23,14 @@ _FIELDS = (
 
 
 class TellingElements:
-    """The elements of one page. Each kind is searched once."""
+    """The elements of one page. Each kind is searched only once."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._tree = tree
 
     @cached_property
     def has_content(self) -> bool:
-        """Whether the markup marks the page as content. Phrases of block pages are then its subject."""
+        """Whether the markup marks the page as content. Phrases of block pages are then the subject of its text."""
         return self._tree.css_first(_CONTENT) is not None
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Markdown writer: converts a processed tree to text.
+"""Markdown writer, which converts a processed tree to text.
 
 The output is CommonMark with the tables, strikethrough, task lists, alerts and footnotes of GitHub, and formulas
 between dollar signs. Every tree can be written, in time linear in its size.
@@ -14,10 +14,10 @@ __all__ = ["write"]
 
 
 def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
-    """Return the markdown of `root` without dropped elements; "" if it is empty, otherwise ending with one line break.
+    """Return the markdown of `root` without dropped elements.
 
-    base: absolute address that relative targets are joined with; None leaves them unchanged. note_prefix: prefix of
-    footnote labels, for joining several texts.
+    The result is "" or ends with one line break. base: absolute URL with which relative targets are joined; None leaves
+    them unchanged. note_prefix: prefix of footnote labels, for joining several texts.
     """
     text = _write_tree(root, base, note_prefix, keeps_controls=False)
     return text or _write_tree(root, base, note_prefix, keeps_controls=True)

@@ -21,7 +21,7 @@ MAX_TITLE = 200
 
 
 def write(state: WriterState, node: Node, names: str) -> bool:
-    """Write a callout as a quote; return False within a line, or if the element does not show its kind."""
+    """Write a callout as a quote. Returns False within a line, or if the element does not show its kind."""
     kind = None if state.is_flat or node.tag in _NO_CALLOUTS else _find_kind(node)
     if kind is None:
         return False
@@ -51,7 +51,7 @@ def write(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _find_kind(node: Node) -> str | None:
-    """Return the kind of the alert. Kinds that only the page's software knows keep their names."""
+    """Return the kind of the alert. Kinds that only the page's software defines keep their names."""
     named = node.attributes.get("data-callout")
     if named and _WORD.fullmatch(named.lower()):
         return _KINDS.get(named.lower(), named.upper())

@@ -1,4 +1,4 @@
-"""Code: its lines without line numbers, its language, and a fence or backticks longer than any inside."""
+"""Code: its lines without line numbers, its language, and a fence or backticks longer than any in the code."""
 
 import re
 from functools import lru_cache
@@ -83,7 +83,7 @@ def _normalise_language(name: str) -> str | None:
 
 
 def read_language(node: Node) -> str | None:
-    """Return the language stated by an element."""
+    """Return the language that an element declares."""
     attributes = node.attributes
     if not attributes:
         return None
@@ -124,7 +124,7 @@ def _read_names(names: str) -> _ClassNames:
 
 
 def read(node: Node) -> tuple[str, str | None]:
-    """Return the code in an element, and the language stated by it or by its descendants."""
+    """Return the code in an element, and the language declared by the element or its descendants."""
     reader = _Reader()
     reader.node(node)
     return trim_lines("".join(reader.buffer)), reader.language
@@ -206,7 +206,7 @@ def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
 
 
 class _Reader:
-    """Reader of code. Line breaks and elements for single lines end a line; line numbers and buttons are left out."""
+    """A reader of code. Line breaks and elements for single lines end a line. Line numbers and buttons are skipped."""
 
     __slots__ = ("_after_line", "_root", "_waiting", "buffer", "language")
 
@@ -242,7 +242,10 @@ class _Reader:
         self.buffer.append(text)
 
     def _end_line(self, began: int) -> None:
-        """End an element of one line; a line break at its end ends the same line. began: its start in `buffer`."""
+        """End an element for one line.
+
+        A line break at the end of the element ends the same line. began: start of the element in `buffer`.
+        """
         buffer = self.buffer
         if len(buffer) > began and buffer[-1].endswith("\n"):
             buffer[-1] = buffer[-1][:-1]

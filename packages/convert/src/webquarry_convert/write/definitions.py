@@ -1,4 +1,4 @@
-"""Terms with definitions, labels with values and figures with what they count, written as list items."""
+"""Terms with definitions, labels with values, and figures with the nouns that they count, written as list items."""
 
 from itertools import islice
 from typing import TypeAlias
@@ -58,7 +58,7 @@ def _write_items(state: WriterState, groups: list[_Group]) -> None:
 
 
 def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
-    """Return the content of one item: bold terms separated by commas, then definitions separated by semicolons."""
+    """Return the content of one item: bold terms separated by commas, and then definitions separated by semicolons."""
     content: list[Node | str] = []
     for at, term_node in enumerate(terms):
         strong = Node("strong", {}, -1)
@@ -71,7 +71,7 @@ def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
 
 
 def write_fact(state: WriterState, node: Node) -> None:
-    """Write a list item for a label and its value, or for a figure and what it counts, each in a separate element."""
+    """Write a list item for a label and its value, or for a figure and its noun, each in a separate element."""
     parts = [*map(_unwrap, _find_parts(node))]
     if state.is_flat or len(parts) < 2 or any(map(_holds_blocks, parts)):
         write_apart(state, node)
@@ -85,12 +85,12 @@ def write_fact(state: WriterState, node: Node) -> None:
 
 
 def _find_colon(label: Node) -> str:
-    """Return the separator between a label and its value: a space, after a colon if the label has none."""
+    """Return the separator between a label and its value: a space, preceded by a colon if the label has none."""
     return " " if _get_text(label).rstrip().endswith((":", "：")) else ": "
 
 
 def _find_parts(node: Node) -> list[Node]:
-    """Return the elements with text in the innermost element that contains several of them."""
+    """Return the elements with text in the innermost element that contains several such elements."""
     for _ in range(MAX_WRAPPERS):
         parts = [
             child for child in node.children if isinstance(child, Node) and not child.is_dropped and _get_text(child)
@@ -122,7 +122,7 @@ def _holds_blocks(node: Node) -> bool:
 
 
 def _get_text(node: Node) -> str:
-    """Return the text of a small element, "" if it is empty."""
+    """Return the text of a small element, or "" if it is empty."""
     texts = (text for text in read_texts([node], without=_SILENT) if not text.isspace())
     return "".join(islice(texts, MAX_WRAPPERS))
 
@@ -140,9 +140,7 @@ def write_term(state: WriterState, node: Node) -> None:
 
 
 def _group_terms(node: Node) -> list[_Group]:
-    """Return terms with their definitions, including pairs in wrapper elements; [] if there is other content among
-    them.
-    """
+    """Return terms with their definitions, including pairs in wrapper elements, or [] if there is other content."""
     groups: list[_Group] = []
     for child in node.children:
         if isinstance(child, str):
@@ -158,7 +156,7 @@ def _group_terms(node: Node) -> list[_Group]:
 
 
 def _add_part(groups: list[_Group], part: Node) -> bool:
-    """Add a term or a definition to the last group or to a new one; return False for any other element."""
+    """Add a term or a definition to the last group or to a new group. Returns False for any other element."""
     if part.is_dropped:
         return True
     if part.tag not in ("dt", "dd"):

@@ -1,7 +1,7 @@
 """Lines whose emphasis marks may not be parsed as such by CommonMark, written token by token.
 
-`*` is parsed as emphasis only next to certain characters: `a*"b"*` shows its asterisks. In such cases the punctuation
-moves out of the emphasis (`a"*b*"`), or the emphasis is dropped.
+`*` is parsed as emphasis only next to certain characters: `a*"b"*` shows its asterisks. In such cases, the punctuation
+is moved out of the emphasis (`a"*b*"`), or the emphasis is dropped.
 """
 
 import re
@@ -12,7 +12,10 @@ from webquarry_convert.write.pieces import Mark, collapse_space
 
 
 class Run:
-    """The line being written, as tokens. Emphasis tokens are removed again if they would not be parsed as emphasis."""
+    """The line that is being written, as tokens.
+
+    Emphasis tokens are removed again if they would not be parsed as emphasis.
+    """
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -23,7 +26,7 @@ class Run:
         self._links = 0
         self._spaced = False
         self._closed: list[tuple[int, int]] = []  # emphasis that ended with the last token, as pairs of positions
-        self._is_text = False  # whether the last token other than marks is text of the page
+        self._is_text = False  # whether the last token other than marks is text from the page
 
     def text(self, raw: str) -> None:
         body = collapse_space(raw)
@@ -43,7 +46,7 @@ class Run:
         if markdown[0] == "[":
             self._guard_bang()
         elif markdown[0] == "`" and self._last() == "`":
-            self._tokens.append(" ")  # two adjacent code spans would read as one that contains backticks
+            self._tokens.append(" ")  # two adjacent code spans would be read as one span that contains backticks
         self._tokens.append(markdown)
         self._is_text = False
 
@@ -68,7 +71,7 @@ class Run:
             self._tokens.append(mark.closing)
 
     def write_break(self) -> None:
-        """End the line; within a link write a space instead, because a label is one line."""
+        """End the line. Within a link, write a space instead, because a label is one line."""
         if self._links:
             self._spaced = True
             return
@@ -90,7 +93,7 @@ class Run:
         self._spaced = self._is_text = False
 
     def _lead(self, body: str, *, movable: bool) -> str:
-        """Write the space and the waiting marks that precede `body`; return the rest of `body`."""
+        """Write the space and the waiting marks that precede `body`, and return the rest of `body`."""
         if self._spaced:
             if self._tokens:
                 self._tokens.append(" ")
@@ -122,10 +125,11 @@ class Run:
         return body
 
     def _open_emphasis(self, mark: Mark, body: str, ahead: str, *, movable: bool) -> tuple[str, bool]:
-        """Write the opening mark where CommonMark parses it, if necessary after leading punctuation of `body`.
+        """Write the opening mark where CommonMark parses it.
 
-        body: the text that follows. ahead: its first character, or the mark before it. Returns the rest of `body` that
-        is not written yet, and whether further marks may open here.
+        If necessary, this is after leading punctuation of `body`. body: the text that follows. ahead: its first
+        character, or the mark before it. Returns the rest of `body` that is not written yet, and whether further marks
+        may open here.
         """
         tokens = self._tokens
         before = self._last()
@@ -149,7 +153,7 @@ class Run:
         return any(self._tokens[place][:1] == sign[0] for place in self._places)
 
     def _open_again(self, opening: list[Mark]) -> bool:
-        """Return whether the emphasis that just ended begins again; if so, reopen it."""
+        """Return whether the emphasis that just ended begins again. If it does, reopen it."""
         place, closing = self._closed[0]
         if len(self._closed) > 1 or not opening or opening[0].is_link:
             return False
@@ -163,7 +167,7 @@ class Run:
         """Keep the emphasis that ended here only if CommonMark parses its closing mark before the next character.
 
         The next character is `ahead` if marks open here, otherwise `plain`. Returns False if no mark may open here,
-        because it would merge with the closing one: `*a*` directly before `*b*` reads `*a**b*`.
+        because it would merge with the closing mark: `*a*` directly before `*b*` reads `*a**b*`.
         """
         tokens = self._tokens
         closing = self._closed[0][1]
@@ -189,7 +193,7 @@ class Run:
         return not emphasis
 
     def _guard_bang(self) -> None:
-        """Keep `!` before a link from turning it into an image."""
+        """Prevent `!` before a link from turning the link into an image."""
         if self._last() == "!":
             at = len(self._tokens) - 1
             while not self._tokens[at]:

@@ -1,4 +1,4 @@
-"""Walk over the tree that turns each element into a block, a mark around text, or no output.
+"""A walk over the tree that writes each element as a block, as a mark around text, or not at all.
 
 The handlers are looked up in the state's `dispatch`, so this module does not depend on them.
 """
@@ -19,7 +19,7 @@ from webquarry_convert.write.state import WriterState
 MAX_DEPTH = 160
 """Maximum nesting depth of elements; deeper elements are written as plain text.
 
-Real pages stay below 100, and each level takes up to four frames of Python's stack.
+Real pages have less than 100 levels, and each level takes up to four frames of Python's stack.
 """
 MAX_SIGN = 4
 """Maximum number of punctuation characters, and of elements around them, that are written without emphasis."""
@@ -71,7 +71,7 @@ def write_children(state: WriterState, children: list[Node | str]) -> None:
     dispatch = state.dispatch
     find_handler = dispatch.elements.get
     definitions = state.notes.definitions
-    before: Node | None = None  # the preceding node, if no white space separates them
+    before: Node | None = None  # the preceding node, if no white space separates the two
     for child in children:
         if isinstance(child, str):
             _write_text(state, child, before)
@@ -102,7 +102,7 @@ def _write_text(state: WriterState, text: str, before: Node | None) -> None:
 
 
 def _set_apart(state: WriterState, before: Node | None, part: Node) -> Node | None:
-    """Write the separator between adjacent nodes, if any; return the node that the next one follows.
+    """Write the separator between adjacent nodes, if any, and return the node that precedes the next node.
 
     An element whose content comes only from a style sheet does not separate its neighbours.
     """
@@ -112,7 +112,7 @@ def _set_apart(state: WriterState, before: Node | None, part: Node) -> Node | No
 
 
 def _write_in_role(state: WriterState, node: Node) -> bool:
-    """Write an element according to its class names; return False if they do not affect it."""
+    """Write an element according to its class names. Returns False if they do not affect it."""
     names = node.attributes.get("class")
     if names is None:
         return False
@@ -171,7 +171,7 @@ def write_apart(state: WriterState, node: Node) -> None:
 def write_marked(state: WriterState, mark: Mark, children: list[Node | str]) -> None:
     """Write children between a mark and its end.
 
-    Omits the mark within the same mark, and around punctuation only.
+    The mark is omitted within the same mark, and around text that is only punctuation.
     """
     if mark in state.open_marks or (len(children) == 1 and _is_sign(children[0])):
         write_children(state, children)

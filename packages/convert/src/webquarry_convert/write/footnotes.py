@@ -44,7 +44,7 @@ MAX_RAISED = 24
 
 
 def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = False) -> bool:
-    """Write a link as a note mark; return False if it is not one. fragment: target of the link."""
+    """Write a link as a note mark. Returns False if it is not a note mark. fragment: target of the link."""
     notes = state.notes
     text = _read_short_text(node)
     if text is None:
@@ -64,9 +64,7 @@ def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = Fa
 
 
 def _find_holder(state: WriterState, node: Node, fragment: str, *, is_bracketed: bool, is_raised: bool) -> Node | None:
-    """Return the element with the note that a link refers to, or None if its appearance or the element contradicts
-    that.
-    """
+    """Return the element with the note that a link refers to, or None if it does not look like a note."""
     is_named = _is_named(node, fragment)
     if not (is_raised or is_bracketed or is_named):
         return None
@@ -79,7 +77,7 @@ def _write_mark(state: WriterState, label: str) -> None:
 
 
 def refer_raised(state: WriterState, node: Node) -> bool:
-    """Write a `sup` that contains only note marks; return False if it contains anything else."""
+    """Write a `sup` that contains only note marks. Returns False if it contains anything else."""
     links = _collect_links(node)
     if links is None:
         return False
@@ -89,7 +87,7 @@ def refer_raised(state: WriterState, node: Node) -> bool:
 
 
 def _collect_links(node: Node) -> list[Node] | None:
-    """Return the links in an element; [] if there is other text, None if it contains too much."""
+    """Return the links in an element, [] if there is other text, or None if it contains too much."""
     links: list[Node] = []
     waiting: list[Node | str] = [*reversed(node.children)]
     for _ in range(MAX_RAISED):
@@ -107,7 +105,7 @@ def _collect_links(node: Node) -> list[Node] | None:
 
 
 def _refer_all(state: WriterState, links: list[Node]) -> bool:
-    """Write links as note marks; write nothing and return False if one of them is not a mark."""
+    """Write links as note marks. Writes nothing and returns False if one of them is not a note mark."""
     count = len(state.pieces)
     for link in links:
         fragment = state.targets.find_fragment(link.attributes.get("href"))
@@ -118,7 +116,7 @@ def _refer_all(state: WriterState, links: list[Node]) -> bool:
 
 
 def _refer_unlinked(state: WriterState, node: Node) -> bool:
-    """Write a raised number as the mark of the note with this number, if there is one."""
+    """Write a raised number as the mark of the note with this number, if there is such a note."""
     number = unlinked_notes.read_number(node)
     if number is None or state.notes.defining or state.in_link:
         return False
@@ -133,7 +131,7 @@ def _refer_unlinked(state: WriterState, node: Node) -> bool:
 
 
 def refer_inline(state: WriterState, node: Node, names: str) -> bool:
-    """Write a `span` that contains a note's number and the note; return False for anything else."""
+    """Write a `span` that contains a note's number and the note. Returns False for anything else."""
     if node.tag != "span":
         return False
     parts = [child for child in node.children if isinstance(child, Node) or not child.isspace()]

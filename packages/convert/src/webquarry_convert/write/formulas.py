@@ -22,7 +22,7 @@ def write_formulas_in_text(state: WriterState, text: str) -> None:
 
 
 def write_script(state: WriterState, node: Node) -> None:
-    """Write the formula in a `script`; other scripts are skipped."""
+    """Write the formula in a `script`. Other scripts are skipped."""
     formula = math.read_script(node)
     if formula is not None:
         write_formula(state, *formula)
@@ -37,7 +37,7 @@ def write_math(state: WriterState, node: Node) -> None:
 
 
 def write_attribute(state: WriterState, node: Node, names: str) -> bool:
-    """Write the formula in an attribute of an element; return False if there is none."""
+    """Write the formula in an attribute of an element. Returns False if there is none."""
     formula = math.read_attribute(node)
     if formula is not None:
         write_formula(state, *formula)

@@ -1,6 +1,6 @@
 """Handlers of all tags and roles.
 
-Lists, tables, links, players and formulas have separate modules; short handlers are defined here.
+Lists, tables, links, players and formulas have separate modules. Short handlers are defined in this module.
 """
 
 from webquarry_convert.text import escape
@@ -68,7 +68,7 @@ def write_heading(state: WriterState, node: Node, level: int | None = None) -> N
         pieces = [state.card, *pieces, CLOSE_LINK]
         state.card = None
     text = write_line(pieces)
-    if text:  # a heading needs more than an image
+    if text:  # a heading needs more content than an image
         state.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
 
 
@@ -185,7 +185,7 @@ def _skip_chrome(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _write_in_language(state: WriterState, node: Node, names: str) -> bool:
-    """Write an element that states the language of the code in it; return False if it states none."""
+    """Write an element that declares the language of the code in it. Returns False if it declares none."""
     language = None if node.tag in _OWN_LANGUAGE else code.read_language(node)
     if language is None:
         return False

@@ -1,6 +1,6 @@
-"""Images: the real source, the description, and whether the image is visible.
+"""Images: their source, their description, and whether they are visible.
 
-Pages load images lazily: `src` then contains a placeholder, and the real address is in another attribute, in a
+Many pages load images lazily: `src` then contains a placeholder, and the image's URL is in another attribute, in a
 `srcset`, in a `picture`, or in the `noscript` that follows.
 """
 
@@ -17,7 +17,7 @@ _LAZY = (
     "data-img-src", "data-hi-res-src", "data-actualsrc", "data-echo", "data-srcset", "data-lazy-srcset",
 )  # fmt: skip
 _SCHEMES = ("data:", "about:", "blob:", "javascript:")
-# in the last part of an address, in lowercase
+# in the last part of a URL, in lower case
 _PLACEHOLDER = re.compile(
     r"(?:(?:.*[_.-])?(?:blank|spacer|place-?holder|transparent|1x1|lazy-?load(?:er|ing)?|loading|loader|dummy)"
     r"|pixel|clear|lazy|gr[ea]y|white|empty|trans)"
@@ -36,7 +36,7 @@ MAX_ALT = 1000
 
 
 def read_description(node: Node) -> str:
-    """Return the escaped alternative text."""
+    """Return the alternative text, escaped."""
     text = collapse_space(node.attributes.get("alt") or "")
     return escape.label(text[:MAX_ALT]) if text else ""
 
@@ -48,7 +48,7 @@ def find_emoji(node: Node) -> str | None:
 
 
 def find_source(node: Node) -> str | None:
-    """Return the address of the visible image as written in the page; None for placeholders and tracking pixels."""
+    """Return the URL of the visible image as written on the page, or None for placeholders and tracking pixels."""
     attributes = node.attributes
     if is_pixel(attributes) or is_portrait(attributes):
         return None
@@ -64,7 +64,7 @@ def find_source(node: Node) -> str | None:
 
 
 def _find_late_source(attributes: dict[str, str | None]) -> str | None:
-    """Return the address that a script loads into an image."""
+    """Return the URL that a script loads into an image."""
     for name in _LAZY:
         value = attributes.get(name)
         if value and value[0] not in "{[":
@@ -75,7 +75,7 @@ def _find_late_source(attributes: dict[str, str | None]) -> str | None:
 
 
 def is_placeholder(address: str) -> bool:
-    """Return whether an address belongs to a placeholder or a tracking pixel."""
+    """Return whether a URL belongs to a placeholder or a tracking pixel."""
     path = address.partition("?")[0].lower()
     if path.startswith(_SCHEMES):
         return True
@@ -88,7 +88,8 @@ def is_placeholder(address: str) -> bool:
 def is_pixel(attributes: dict[str, str | None]) -> bool:
     """Return whether an image is too small to be visible.
 
-    A side of 0 with a large other side means a photo that scripts resize; if it is a GIF, it is only a spacer.
+    If one side is 0 and the other is large, the image is a photo that scripts resize, unless it is a GIF, which is a
+    spacer.
     """
     sides = [side.strip() for side in (attributes.get("width"), attributes.get("height")) if side]
     small = [side for side in sides if _SMALL.fullmatch(side)]
@@ -98,7 +99,7 @@ def is_pixel(attributes: dict[str, str | None]) -> bool:
 
 
 def is_portrait(attributes: dict[str, str | None]) -> bool:
-    """Return whether an image shows the author of the text next to it, according to its class or folder."""
+    """Return whether an image shows the author of the text next to it, judging by its class or folder."""
     names, source = attributes.get("class"), attributes.get("src")
     if names and "avatar" in names.lower() and _PORTRAIT_CLASS.search(names) is not None:
         return True
@@ -106,7 +107,7 @@ def is_portrait(attributes: dict[str, str | None]) -> bool:
 
 
 def find_largest(candidates: str) -> str | None:
-    """Return the address of the widest image in a `srcset`."""
+    """Return the URL of the widest image in a `srcset`."""
     best, widest = None, -1.0
     for address, sizes in _split_candidates(candidates):
         width = _parse_width(sizes)
@@ -116,9 +117,9 @@ def find_largest(candidates: str) -> str | None:
 
 
 def _split_candidates(candidates: str) -> Iterator[tuple[str, str]]:
-    """Yield each address of a `srcset` with its size descriptor, split as the HTML standard specifies.
+    """Yield each URL of a `srcset` with its size descriptor, split as the HTML standard specifies.
 
-    An address ends at white space, or at commas followed by white space.
+    A URL ends at white space, or at commas followed by white space.
     """
     position = 0
     while (found := _ADDRESS.match(candidates, position)) is not None:

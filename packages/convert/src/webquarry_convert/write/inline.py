@@ -1,7 +1,7 @@
 """Inline content as lines of markdown: text, emphasis, links, code and images.
 
-White space collapses as in HTML and moves out of marks; empty marks are left out. A run whose marks are parsed as
-intended in their position, as most are, is written in one pass; all others are written by `emphasis`.
+White space collapses as in HTML and moves out of marks, and empty marks are dropped. A run whose marks are parsed as
+intended in their position, which is the usual case, is written in one pass. `emphasis` writes all other runs.
 """
 
 from webquarry_convert.text import escape
@@ -20,7 +20,8 @@ from webquarry_convert.write.pieces import (
 )
 
 _BESIDE_MARKS = frozenset("!`*~")
-"""Characters that must not directly precede a mark, code or an image, because the combination has another meaning."""
+"""Characters that must not directly precede a mark, code or an image, because the combination has a different
+meaning."""
 
 
 def write_lines(pieces: list[Piece]) -> list[str]:
@@ -52,13 +53,13 @@ def write_lines(pieces: list[Piece]) -> list[str]:
 
 
 class _NeedsCareError(Exception):
-    """The marks of a run would not be parsed as intended in their position."""
+    """Raised if the marks of a run would not be parsed as intended in their position."""
 
 
 def _write_simple(pieces: list[Piece]) -> list[str] | None:
     """Return the lines of a simple run, or None if the run needs more care.
 
-    In a simple run, the marks are parsed as intended in their position, so white space can be collapsed once per line.
+    In a simple run, the marks are parsed as intended in their position, and white space can be collapsed once per line.
     """
     run = _SimpleRun()
     texts: list[str] = []
@@ -85,7 +86,7 @@ def _write_simple(pieces: list[Piece]) -> list[str] | None:
 
 
 class _SimpleRun:
-    """The run being written, piece by piece. Its methods raise `_NeedsCareError`."""
+    """The run that is being written, piece by piece. Its methods raise `_NeedsCareError`."""
 
     __slots__ = ("_in_link", "_needs_space", "_opened", "_written", "lines")
 

@@ -1,4 +1,4 @@
-"""Adjacent texts that only a style sheet separates: labels and their values, the parts of a heading."""
+"""Adjacent texts that only a style sheet separates: labels and their values, and the parts of a heading."""
 
 import re
 from collections.abc import Container
@@ -18,12 +18,15 @@ MAX_DEPTH = 4
 PARTS = frozenset({"span", "a", "time", "strong", "b", "small", "label", "data", "cite", "abbr", "bdi"})
 """Elements that may contain a separate text, such as a name, a date or a type."""
 MAX_CLASS = 100
-"""Number of characters of a class to read."""
+"""Maximum number of characters of a class that are read."""
 MIN_ROWS = 2
 """Minimum number of similar list items."""
 CURRENCIES = frozenset("$€£¥₹₽₩₺₴")
 _TELLING = re.compile(r"[A-Za-z]{3}")
-"""Meaningful classes contain letters in a row; the numbered classes of editors may divide a word anywhere."""
+"""Matches consecutive letters, which meaningful classes contain.
+
+The numbered classes of editors may divide a word anywhere.
+"""
 _KINDS = frozenset(
     [
         "author",
@@ -61,20 +64,20 @@ _KINDS = frozenset(
         "badge",
     ]
 )
-"""Words in classes that describe the meaning of a text, not its appearance."""
+"""Words in classes that describe the meaning of a text rather than its appearance."""
 _LABELS = frozenset({"label", "key", "term"})
 _NAMES = _LABELS | {"title", "name"}
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]")
-"""The number of a paragraph or an item."""
+"""Matches the number of a paragraph or an item."""
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 _SUM = re.compile(rf"[{''.join(sorted(CURRENCIES))}]\s?\d[\d.,]*\Z")
 _MEASURED = re.compile(r"\d[\d.,]*+\s*+(?:%|(?:[^\W\d_]{2,}[\s,.]++){2})")
-"""A percentage, or a number followed by words; further digits of the preceding number do not match."""
+"""Matches a percentage, or a number followed by words. Further digits of the preceding number do not match."""
 
 
 def divide_label(children: list[Node | str]) -> list[Node | str]:
-    """Return the children of an element with a colon between label and value, or unchanged.
+    """Return the children of an element with a colon inserted between label and value, or unchanged.
 
     The first two children must be `span`s without a space between them that read as label and value, followed only by
     empty elements.
@@ -99,7 +102,7 @@ def _says_something(child: Node | str) -> bool:
 
 
 def _read_first_text(child: Node | str) -> str:
-    """Return the text that a `span` begins with; "" for anything else."""
+    """Return the text with which a `span` begins, or "" for anything else."""
     if isinstance(child, str) or child.tag != "span" or child.is_dropped or not child.children:
         return ""
     text = child.children[0]
@@ -107,7 +110,7 @@ def _read_first_text(child: Node | str) -> str:
 
 
 def _read_only_text(child: Node | str) -> str:
-    """Return the text of a `span` without other content; "" for anything else."""
+    """Return the text of a `span` without other content, or "" for anything else."""
     return _read_first_text(child) if isinstance(child, Node) and len(child.children) == 1 else ""
 
 
@@ -118,7 +121,7 @@ def _are_label_and_value(label: str, value: str) -> bool:
 
 
 def _divide_name(children: list[Node | str]) -> list[Node | str]:
-    """Return the children with a colon between a text and a following block with a value, or unchanged."""
+    """Return the children with a colon inserted between a text and a following block with a value, or unchanged."""
     parts = [child for child in children if not isinstance(child, str) or not child.isspace()]
     if len(parts) != 2:
         return children
@@ -132,7 +135,7 @@ def _divide_name(children: list[Node | str]) -> list[Node | str]:
 
 
 def _read_value(child: Node | str) -> str | None:
-    """Return the only text of an element with a class for values, or None."""
+    """Return the text of an element with a class for values if it has no other content, or else None."""
     if isinstance(child, str) or child.is_dropped or len(child.children) != 1:
         return None
     text = child.children[0]
@@ -144,7 +147,8 @@ def _is_label(text: str) -> bool:
 
 
 def divide_items(items: list[Node | str]) -> None:
-    """Separate the two texts of each item if all items of a list are two elements without a space between them.
+    """Separate the two texts of each item if all items of a list consist of two elements without a space between them.
+
 
     The elements are a name and its value, or a link and its count.
 
@@ -206,7 +210,7 @@ def find_gap(first: Node, second: Node) -> str:
 
 
 def _is_enumerator(node: Node, text: str) -> bool:
-    """Return whether an element contains only the number of a paragraph or an item. text: its last text."""
+    """Return whether an element contains only the number of a paragraph or an item. text: the element's last text."""
     return len(node.children) == 1 and _ENUMERATOR.fullmatch(text) is not None
 
 
@@ -223,7 +227,7 @@ def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> boo
 
 
 def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str:
-    """Return the separator between elements with different classes. end, start: the texts at which they meet."""
+    """Return the separator between elements with different classes. end, start: the texts that meet at the boundary."""
     names, others = first.attributes.get("class"), second.attributes.get("class")
     kinds, other_kinds = _read_kinds(names), _read_kinds(others)
     if end[-1].isdigit() and start[0].isdigit():
@@ -235,7 +239,7 @@ def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str
 
 
 def _are_parted(end: str, start: str) -> bool:
-    """Return whether adjacent texts may be more than one word; a word may have an enlarged initial."""
+    """Return whether adjacent texts may be more than one word. A word may have an enlarged initial."""
     if _is_letter(end):
         return False
     return end[-1].isdigit() or (start[0].isupper() and not _is_letter(start))
@@ -249,7 +253,8 @@ def _are_texts(end: str, start: str) -> bool:
 def _is_behind_figure(second: Node, start: str, end: str) -> bool:
     """Return whether an element after a final digit does not continue the number.
 
-    It may begin with words after an amount of money, a percentage, or another number with what it counts.
+    The element may begin with words after an amount of money, a percentage, or another number and the noun that it
+    counts.
     """
     if not end[-1].isdigit():
         return False
@@ -282,7 +287,7 @@ def _find_kinds(names: str) -> frozenset[str]:
 
 
 def _is_in_word(sign: str) -> bool:
-    """Return whether a character belongs to a word that white space ends; False for ""."""
+    """Return whether a character belongs to a word that white space ends. Returns False for ""."""
     return sign.isalnum() and not "\u2e80" <= sign <= "\u9fff"
 
 
@@ -353,7 +358,7 @@ def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | st
 
 
 def _read_span(node: Node) -> str:
-    """Return the text of a `span` without other content; "" for other elements and for short texts."""
+    """Return the text of a `span` without other content, or "" for other elements and for short texts."""
     if node.tag != "span" or node.is_dropped or len(node.children) != 1:
         return ""
     text = node.children[0]

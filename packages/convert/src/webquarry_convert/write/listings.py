@@ -9,7 +9,7 @@ from webquarry_convert.write.state import WriterState
 
 
 def write_preformatted(state: WriterState, node: Node) -> None:
-    """Write a block of code; in a cell or a heading, write it as one line."""
+    """Write a block of code. In a cell or a heading, it is written as one line."""
     text, language = code.read(node)
     if not text.strip():
         return

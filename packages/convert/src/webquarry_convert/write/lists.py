@@ -35,11 +35,11 @@ class _Numbering:
         return _find_name_of_single(self._node)
 
     def may_follow_text(self) -> bool:
-        """Return whether the list can directly follow a line of text; a numbered list must begin with 1."""
+        """Return whether the list can directly follow a line of text. A numbered list must begin with 1 for this."""
         return not self.is_ordered or self.number == 1
 
     def read_value(self, item: Node) -> None:
-        """Read the number that an item states."""
+        """Return the number that an item declares."""
         if self.is_ordered:
             self.number = _parse_number(item.attributes.get("value"), self.number)
 
@@ -60,7 +60,7 @@ def write(state: WriterState, node: Node) -> None:
         return
     before = len(output.pieces)
     state.flush()
-    # in an item, the list directly follows the text, so that the outer list stays tight
+    # in an item, the list directly follows the text, which keeps the outer list tight
     follows = output.in_item and len(output.pieces) > before
     numbering = _Numbering(node)
     begins = numbering.find_beginning()
@@ -75,7 +75,7 @@ def write(state: WriterState, node: Node) -> None:
 
 
 def _write_in_line(state: WriterState, node: Node) -> None:
-    """Write a list within a line, or one that is nested too deeply."""
+    """Write a list within a line, or a list that is nested too deeply."""
     state.flush()
     for child in node.children:
         write_children(state, [child])
@@ -92,7 +92,7 @@ def _find_items(node: Node) -> list[Node | str]:
 
 
 def _write_items(state: WriterState, children: list[Node | str], numbering: _Numbering) -> bool:
-    """Write the items of a list; return False if all are empty."""
+    """Write the items of a list. Returns False if all are empty."""
     indent = "  "
     is_first = True
     for child in children:
@@ -111,7 +111,7 @@ def _write_items(state: WriterState, children: list[Node | str], numbering: _Num
 
 
 def _is_written_apart(state: WriterState, child: Node, indent: str, *, is_first: bool) -> bool:
-    """Write a child of a list that is not an item; return False for an item."""
+    """Write a child of a list that is not an item. Returns False for an item."""
     if child.is_dropped:
         return True
     if child.tag in _LISTS and not is_first:
@@ -130,18 +130,18 @@ def _read_marker(child: Node | str, numbering: _Numbering) -> str:
 
 
 def _read_content(child: Node | str) -> list[Node | str]:
-    """Return the content of a list item; anything other than an `li` is its own content."""
+    """Return the content of a list item. Anything other than an `li` is its own content."""
     return divide_label(child.children) if isinstance(child, Node) and child.tag == "li" else [child]
 
 
 def _find_name_of_single(node: Node) -> str | None:
-    """Return the class of a list with one item; note-taking programs write a separate list for each item."""
+    """Return the class of a list with one item. Note-taking programs write a separate list for each item."""
     items = [child for child in node.children if isinstance(child, Node) and not child.is_dropped]
     return (node.attributes.get("class") or None) if len(items) == 1 else None
 
 
 def write_item(state: WriterState, content: list[Node | str], marker: str) -> bool:
-    """Write one item; return False if it is empty."""
+    """Write one item. Returns False if it is empty."""
     box = _find_checkbox(content)
     first = marker if box is None else f"{marker}[{'x' if box else ' '}] "
     before = state.output.open(first, " " * len(marker))
@@ -182,7 +182,7 @@ def _write_flat_item(state: WriterState, node: Node) -> None:
 
 
 def _write_nested(state: WriterState, nested: Node, indent: str) -> None:
-    """Write a list directly within a list; it belongs to the preceding item."""
+    """Write a list directly within a list. It belongs to the preceding item."""
     before = state.output.open(indent, indent)
     outer, state.output.in_item = state.output.in_item, True
     state.output.is_tight = nested.tag != "ol" or _find_first_number(nested)[0] == 1

@@ -1,7 +1,7 @@
 r"""Formulas as TeX between dollar signs: `$…$` within a line, `$$` on separate lines for display formulas.
 
 A page contains a formula up to three times: as TeX, as MathML for screen readers, and as boxes for display. TeX is
-written, MathML without TeX is translated, boxes are never written.
+written, MathML without TeX is translated, and boxes are ignored.
 """
 
 import re
@@ -36,7 +36,7 @@ MAX_TEX = 4000
 
 
 def read_script(node: Node) -> tuple[str, bool] | None:
-    """Return the TeX in a `script` for MathJax and whether it is a display formula; None for other scripts."""
+    """Return the TeX in a `script` for MathJax and whether it is a display formula, or None for other scripts."""
     kind = node.attributes.get("type")
     if not kind or not _SCRIPT.match(kind):
         return None
@@ -62,7 +62,7 @@ def read_math(node: Node) -> tuple[str, bool, bool]:
 def _copy_drawn(node: Node, drawn: Element) -> tuple[str, str, bool]:
     """Copy the content of a `math` element into `drawn`.
 
-    Returns the TeX of an annotation, "" if there is none; the visible text; and whether everything was copied.
+    Returns the TeX of an annotation ("" if there is none), the visible text, and whether everything was copied.
     """
     shown: list[str] = []
     waiting: list[tuple[Node | str, Element]] = [(child, drawn) for child in reversed(node.children)]
@@ -92,7 +92,7 @@ def _copy_element(node: Node, parent: Element) -> Element:
 
 
 def _read_annotation(node: Node) -> str:
-    """Return the TeX of an `annotation`; "" for other annotations."""
+    """Return the TeX of an `annotation`, or "" for other annotations."""
     if not _TEX.search(node.attributes.get("encoding") or ""):
         return ""
     return clean_tex("".join(child for child in node.children if isinstance(child, str)))
@@ -103,15 +103,14 @@ _SPACED = frozenset({"mo", "mtable", "mtr"})
 
 
 def _read_tex(node: Node, *names: str) -> str:
-    """Return the first TeX in these attributes, "" if there is none."""
+    """Return the first TeX in these attributes, or "" if there is none."""
     return next((tex for name in names if (tex := clean_tex(node.attributes.get(name) or ""))), "")
 
 
 def read_attribute(node: Node) -> tuple[str, bool] | None:
-    """Return the TeX in an element's attributes for a script, and whether it is a display formula; None if there is
-    none.
+    """Return the TeX in an element's attributes, and whether it is a display formula, or None if there is none.
 
-    The class must refer to formulas, because `data-math` on other elements may be anything.
+    The element's class must refer to formulas, because `data-math` on other elements may be anything.
     """
     names = node.attributes.get("class")
     if not names or _DRAWING.search(names) is None:
@@ -151,13 +150,13 @@ def write_inline(tex: str) -> str:
 
 
 def write_block(tex: str) -> str:
-    """Return a display formula as a block. No line is empty or looks like another kind of block."""
+    """Return a display formula as a block. No line of it is empty or looks like another kind of block."""
     text = "\n".join(line.rstrip() for line in tex.splitlines() if line.strip())
     return f"$$\n{_BLOCK_LINE.sub(' ', text)}\n$$"
 
 
 def is_copy(node: Node, names: str) -> bool:
-    """Return whether an element shows a formula that is also written as MathML within it or in a script next to it."""
+    """Return whether an element shows a formula that is also written as MathML in it or in a script next to it."""
     return not any(
         isinstance(current, Node) and (current.tag == "math" or (current.tag == "script" and current is not node))
         for current in islice(walk([node]), MAX_NODES)
@@ -170,7 +169,7 @@ def split_formulas(text: str) -> list[tuple[str, str]]:
     Returns (piece, delimiter) pairs; the delimiter is the one that opens the formula, or "" for plain text.
     """
     found: list[tuple[str, str]] = []
-    ends: dict[str, int] = {}  # next position of each closing delimiter; -1 if there is no more
+    ends: dict[str, int] = {}  # next position of each closing delimiter; -1 if there are no more
     copied = position = 0
     while (opening := _OPENING.search(text, position)) is not None:
         position = opening.end()
@@ -192,7 +191,7 @@ def split_formulas(text: str) -> list[tuple[str, str]]:
         if end < 0 or end - position > MAX_TEX:
             continue
         tex = " ".join(text[position:end].split())
-        if not tex or "`" in tex:  # a backtick would pair with one outside as code
+        if not tex or "`" in tex:  # a backtick would pair with a backtick outside as code
             continue
         if start > copied:
             found.append((text[copied:start], ""))

@@ -16,7 +16,7 @@ _VIDEO = re.compile(
 )  # fmt: skip
 _ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src")
 MAX_LOOK_BACK = 5000
-"""Number of characters at the end of a block in which its last image may still be replaced."""
+"""Number of characters at the end of a block in which the last image may still be replaced."""
 
 
 def write_image(state: WriterState, node: Node, also: str | None = None) -> None:
@@ -53,7 +53,7 @@ def write_picture(state: WriterState, node: Node) -> None:
 def replace_image(state: WriterState, target: str) -> None:
     """Change the target of the last image."""
     before, after = f"]({state.shown_image})", f"]({target})"
-    for piece in state.pieces[:-9:-1]:  # only the last pieces, so that the time stays linear
+    for piece in state.pieces[:-9:-1]:  # only the last pieces, which keeps the time linear
         if isinstance(piece, Written) and piece.text.endswith(before):
             piece.text = piece.text.removesuffix(before) + after
             break
@@ -74,13 +74,13 @@ def write_noscript(state: WriterState, node: Node) -> None:
     if target is None or target == state.shown_image:
         return
     if state.shown_image is not None and _get_file_name(target) == _get_file_name(state.shown_image):
-        replace_image(state, target)  # the preceding image was a preview until scripts load this one
+        replace_image(state, target)  # the preceding image was a preview until scripts load this image
     elif not _is_shown(state):
         write_children(state, node.children)
 
 
 def _get_file_name(target: str) -> str:
-    """Return the file name in an address."""
+    """Return the file name in a URL."""
     path = target.partition("?")[0]
     return path[path.rfind("/") + 1 :]
 
@@ -106,7 +106,7 @@ def write_player(state: WriterState, node: Node) -> None:
 
 
 def write_frame(state: WriterState, node: Node) -> None:
-    """Write an `iframe` with a video as a link to it."""
+    """Write an `iframe` with a video as a link to the video."""
     for name in _ADDRESSES:
         target = state.targets.of(node.attributes.get(name))
         if target is not None and target.startswith("http") and _VIDEO.search(target):

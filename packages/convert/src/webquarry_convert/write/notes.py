@@ -1,7 +1,7 @@
 """The notes of a page: the elements that contain them, their labels and their order.
 
-A note is in an element after the link that refers to it. Page generators put the target of the link on the list item,
-on the paragraph, or on a link within.
+A note is in an element after the link that refers to it. Depending on the page generator, the target of the link is the
+list item, the paragraph, or a link inside them.
 """
 
 from webquarry_convert.tree import Node
@@ -13,8 +13,9 @@ _PLACED = frozenset({"li", "p", "div", "dd", "aside"})
 class Notes:
     """The notes of one page.
 
-    prefix: prefix of their labels. definitions: id of the element of each note that is not written yet → its label.
-    inline: notes within the text, as label and content. defining: number of nested notes that are being written.
+    prefix: prefix of their labels. definitions: labels of the notes that are not written yet, by the id of their
+    element. inline: notes within the text, as label and content. defining: number of nested notes that are being
+    written.
     """
 
     __slots__ = (
@@ -58,7 +59,7 @@ class Notes:
         return id(holder) in self._done or self._is_before(reference, holder)
 
     def name(self, holder: Node, shown: str) -> str:
-        """Return the label of the note in an element; create it from the symbol shown on the page if there is none."""
+        """Return the label of the note in an element. If there is none, create it from the symbol shown on the page."""
         known = self.definitions.get(id(holder)) or self._done.get(id(holder))
         if known is not None:
             return known
@@ -93,7 +94,7 @@ class Notes:
         return self._places.get(fragment)
 
     def _read(self) -> dict[str, tuple[Node, int]]:
-        """Return the element of each named place with its position; also record the positions of all elements."""
+        """Return the element of each named place with its position. Also records the positions of all elements."""
         places: dict[str, tuple[Node, int]] = {}
         waiting: list[tuple[Node, Node | None]] = [(self._root, None)]
         order = 0

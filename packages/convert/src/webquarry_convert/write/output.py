@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 MAX_CONTAINERS = 12
-"""Maximum number of nested lists, quotes and notes; deeper content is written into the innermost allowed one.
+"""Maximum number of nested lists, quotes and notes. Deeper content is written into the innermost allowed container.
 
-Each line begins with the markers of all its containers, so this limit keeps the text linear in the size of the page.
+Each line begins with the markers of all its containers, so the limit keeps the text's size linear in the page's size.
 """
 
 
@@ -31,7 +31,7 @@ class Output:
         self._gap = ""  # prefix of the empty line before that line
         self._containers = 0
         self._list_end: tuple[int, str, str] | None = None
-        self._list_goes_on: int | str | None = None  # the key of the next list if it continues the last one
+        self._list_goes_on: int | str | None = None  # the key of the next list if it continues the last list
         self.in_item = False  # whether the innermost container is a list item
 
     @property
@@ -64,7 +64,7 @@ class Output:
         self.pieces.append(_indent(text, prefix) if prefix and "\n" in text else text)
 
     def open(self, first: str, rest: str) -> Opened:
-        """Begin a container. first, rest: prefixes of the first line and of all further lines."""
+        """Begin a container. first, rest: prefixes of the first line and of the other lines."""
         is_real = self.can_open
         before = Opened(self._prefix, self._lead, self._gap, self.is_tight, len(self.pieces), is_real)
         if is_real:
@@ -77,7 +77,7 @@ class Output:
         return before
 
     def close(self, before: Opened) -> bool:
-        """End a container; return False if it is empty."""
+        """End a container. Returns False if it is empty."""
         if before.is_real:
             self._containers -= 1
         self._prefix = before.prefix
@@ -87,7 +87,7 @@ class Output:
         return written
 
     def list_mark(self, marks: str) -> str:
-        """Return the first of two markers, or the second if a list with the first one has just ended.
+        """Return the first of two markers, or the second if a list with the first marker has just ended.
 
         With the same marker, the adjacent lists would merge.
         """
@@ -100,7 +100,10 @@ class Output:
         return self._list_end == (len(self.pieces), self._prefix, mark)
 
     def goes_on(self, mark: str, begins: int | str | None) -> bool:
-        """Return whether a list continues one with this marker that has just ended. begins: key, as in `end_list`."""
+        """Return whether a list continues a list with this marker that has just ended.
+
+        begins: key, as in `end_list`.
+        """
         return begins is not None and begins == self._list_goes_on and self.is_list_continued(mark)
 
     def end_list(self, mark: str, goes_on: int | str | None = None) -> None:
@@ -109,12 +112,12 @@ class Output:
         self._list_goes_on = goes_on
 
     def text(self) -> str:
-        """Return the whole text, which ends with one line break."""
+        """Return the complete text, which ends with one line break."""
         return "".join(self.pieces) + "\n" if self.pieces else ""
 
 
 def _indent(text: str, prefix: str) -> str:
-    """Return the lines with a prefix before all but the first; on empty lines, without trailing white space."""
+    """Return the lines with a prefix before all lines but the first. Empty lines get no trailing white space."""
     first, *lines = text.split("\n")
     bare = prefix.rstrip()
     return "\n".join([first, *[prefix + line if line else bare for line in lines]])

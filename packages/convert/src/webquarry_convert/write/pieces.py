@@ -9,7 +9,7 @@ INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
 class Mark:
-    """Markup around text. is_link: whether it is brackets, within which the brackets of the text must be balanced."""
+    """Markup around text. is_link: whether it is brackets, in which the brackets of the text must be balanced."""
 
     __slots__ = ("closing", "is_link", "opening")
 
@@ -29,7 +29,7 @@ class Written:
 
 
 class Formula(Written):
-    """TeX between dollar signs. in_dollars: whether the page's text itself writes formulas this way."""
+    """TeX between dollar signs. in_dollars: whether the page's text writes formulas in this way too."""
 
     __slots__ = ("in_dollars",)
 
@@ -74,14 +74,14 @@ def begins_item(pieces: list[Piece]) -> bool:
 
 
 def is_said(piece: Piece) -> bool:
-    """Return whether a piece has content: text, code or a formula, but no image."""
+    """Return whether a piece has content: text, code or a formula, but not an image."""
     if isinstance(piece, str):
         return not piece.isspace()
     return isinstance(piece, Written) and not piece.text.startswith("![")
 
 
 def join_plain_text(pieces: list[Piece]) -> str | None:
-    """Return the raw text of a run without any markup, the usual case; None if it contains marks or markdown."""
+    """Return the raw text of a run without markup (the usual case), or None if it contains marks or markdown."""
     try:
         return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
     except TypeError:
@@ -91,8 +91,8 @@ def join_plain_text(pieces: list[Piece]) -> str | None:
 def guard_formulas(pieces: list[Piece]) -> list[Piece]:
     """Return the pieces with formulas protected from misinterpretation of dollar signs.
 
-    Adjacent formulas are separated by a space. The `$` of a price is escaped, unless the page writes formulas in its
-    text between dollar signs: then any `$` may belong to one and stays.
+    Adjacent formulas are separated by a space. The `$` of a price is escaped, unless the page's text contains formulas
+    between dollar signs. In this case, any `$` may belong to a formula and is kept.
     """
     formulas = [piece for piece in pieces if isinstance(piece, Formula)]
     if not formulas:

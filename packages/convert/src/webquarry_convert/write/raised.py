@@ -1,6 +1,6 @@
 """Superscripts and subscripts: note marks, powers, indices or text.
 
-Raised digits never become digits of the number before them.
+Raised digits are never joined to the number before them.
 """
 
 import re
@@ -14,11 +14,11 @@ from webquarry_convert.write.pieces import BREAK, Piece, Written
 from webquarry_convert.write.state import WriterState
 
 MAX_CHARS = 24
-"""Maximum number of characters of a raised or lowered number or symbol; longer ones are text in that style."""
+"""Maximum number of characters of a raised or lowered number or symbol. Longer ones are text in this style."""
 _NUMBER = re.compile(r"[-+\u2212]?\d")
 _PLAIN = frozenset({"span", "b", "strong", "i", "em", "small", "big", "font", "u", "var"})
 _LOOK_BACK = 6
-"""Number of pieces to search for the preceding text."""
+"""Number of pieces that are searched for the preceding text."""
 
 
 def write_raised(state: WriterState, node: Node) -> None:
@@ -59,7 +59,7 @@ def _read_short_text(node: Node) -> str:
 
 
 def _read_before(pieces: list[Piece]) -> str:
-    """Return the text directly before the current place, whatever its markup."""
+    """Return the text directly before the current place, regardless of its markup."""
     found: list[str] = []
     for piece in pieces[: -_LOOK_BACK - 1 : -1]:
         if isinstance(piece, str):

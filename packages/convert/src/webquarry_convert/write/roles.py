@@ -1,4 +1,4 @@
-"""Roles of elements, as given by their class names."""
+"""Roles of elements according to their class names."""
 
 import re
 from enum import Enum
@@ -8,10 +8,10 @@ from functools import lru_cache
 class Role(Enum):
     """The role of an element.
 
-    hidden_copy: content that another element states better, such as the boxes of a formula. callout: a note or warning.
-    language: code in one language. permalink: a link that only points to its own place. chrome: controls for editing,
-    and links back from a footnote. inline_note: the number of a footnote together with its text. formula: TeX in an
-    attribute for a script to render.
+    hidden_copy: content that another element represents better, such as the boxes of a formula. callout: a note or
+    warning. language: code in one language. permalink: a link that only points to its own place. chrome: controls for
+    editing, and links back from a footnote. inline_note: the number of a footnote together with its text. formula: TeX
+    in an attribute for a script to render.
     """
 
     HIDDEN_COPY = "hidden copy"
@@ -41,6 +41,6 @@ _ROLES = re.compile(
 
 @lru_cache(maxsize=8192)
 def find_role(names: str) -> Role | None:
-    """Return the role for a class attribute, or None, the usual case."""
+    """Return the role for a class attribute, or None, which is the usual case."""
     found = _ROLES.search(names)
     return Role[found.lastgroup] if found is not None and found.lastgroup is not None else None

@@ -22,9 +22,12 @@ from webquarry_convert.write.roles import Role
 from webquarry_convert.write.targets import Targets
 
 Handler: TypeAlias = Callable[["WriterState", Node], None]
-"""Writes an element."""
+"""A function that writes an element."""
 RoleHandler: TypeAlias = Callable[["WriterState", Node, str], bool]
-"""Writes an element according to its class names, the last argument; returns False if they do not affect it."""
+"""A function that writes an element according to its class names, the last argument.
+
+It returns False if they do not affect the element.
+"""
 
 
 class Dispatch(NamedTuple):
@@ -38,14 +41,14 @@ class Dispatch(NamedTuple):
 class WriterState:
     """The state of one text that is being written.
 
-    Inline content collects in `pieces` until a block begins or ends. Marks that are open then are closed for the block
-    and reopened after it. Within a heading, a link or a cell (`is_flat`), blocks are separated only by a `gap`: a
-    space, or a line break in a cell.
+    Inline content is collected in `pieces` until a block begins or ends. Marks that are open at this point are closed
+    for the block and reopened after it. Within a heading, a link or a cell (`is_flat`), blocks are separated only by a
+    `gap`: a space, or a line break in a cell.
 
-    open_marks: emphasis and links around the current place. card: the link around blocks, until one of them becomes the
-    link. language: the code language stated by the elements around. link_target: target of the link around.
-    shown_image: target of the last image. enlarged: targets of links around images. depth: number of elements around
-    the current place.
+    open_marks: emphasis and links around the current place. card: the link around blocks, until one of the blocks
+    becomes the link. language: the code language that enclosing elements declare. link_target: target of the enclosing
+    link. shown_image: target of the last image. enlarged: targets of links around images. depth: number of elements
+    around the current place.
     """
 
     __slots__ = (
@@ -102,7 +105,7 @@ class WriterState:
         self.depth = 0
 
     def flush(self) -> None:
-        """Write the inline content so far as a paragraph; within a cell or a heading, only add a gap."""
+        """Write the pending inline content as a paragraph. Within a cell or a heading, only add a gap."""
         pieces = self.pieces
         if self.is_flat:
             if not begins_item(pieces):
@@ -129,21 +132,22 @@ class WriterState:
             self.output.block(escape.start(escape.whole(text)))
 
     def _write_paragraphs(self, lines: list[str]) -> None:
-        """Write lines as paragraphs: an empty line ends one, other line breaks are kept."""
+        """Write lines as paragraphs. An empty line ends a paragraph, and other line breaks are kept."""
         paragraph: list[str] = []
         for line in [*lines, ""]:
             if line:
                 paragraph.append(escape.further(line) if paragraph else escape.start(line))
             elif paragraph:
                 text = "  \n".join(paragraph)
-                # a picture that occurs twice, such as for narrow and wide screens, is written once
+                # a picture that occurs twice, such as for narrow and wide screens, is written only once
                 if not (text.startswith(("![", "[![")) and self.output.ends_with(text)):
                     self.output.block(text)
                 paragraph = []
 
     def write_block(self, text: str) -> None:
-        """Write finished markdown as a block after the inline content so far; in a cell or a heading, append it to the
-        line.
+        """Write finished markdown as a block after the pending inline content.
+
+        In a cell or a heading, append it to the line.
         """
         if self.is_flat:
             self.pieces.append(Written(" ".join(text.split())))

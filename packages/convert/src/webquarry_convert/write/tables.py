@@ -1,7 +1,7 @@
-"""Tables: data tables as pipe tables, layout tables as normal content.
+"""Tables: data tables as pipe tables, and layout tables as normal content.
 
-Spans are filled, so each row can be read without the others. The header is the row marked as one, or a first row that
-looks like one.
+Spans are filled, so each row can be read without the other rows. The header is a row that is marked as the header, or a
+first row that looks like a header.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from webquarry_convert.write.pieces import BREAK
 from webquarry_convert.write.state import WriterState
 
 MAX_CELL = 1000
-"""Number of characters of a cell that makes a table a layout table."""
+"""Minimum number of characters of a cell that makes a table a layout table."""
 MAX_FILLED = 120
 """Maximum number of characters of a cell whose text is repeated in each position that it spans."""
 MAX_SPAN = 100
@@ -72,7 +72,7 @@ def _collect_rows(node: Node) -> tuple[Node | None, list[Row]]:
     """Return the caption, and the rows that contain cells."""
     caption: Node | None = None
     rows: list[Row] = []
-    foot: list[Row] = []  # precedes the body in old pages
+    foot: list[Row] = []  # the footer precedes the body in old pages
     for child in _list_elements(node):
         if child.tag == "caption":
             caption = child
@@ -171,7 +171,7 @@ def _write_cells(state: WriterState, rows: list[Row]) -> list[list[str]]:
 
 
 def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
-    """Return the lines of a table; [] if there is no text. texts: the texts of the cells of each row."""
+    """Return the lines of a table, or [] if there is no text. texts: the texts of the cells of each row."""
     grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
     if len(kept) > 2 and _is_head_again(kept[0], kept[-1]):
@@ -198,12 +198,12 @@ def _is_head_again(first: tuple[Row, list[str]], last: tuple[Row, list[str]]) ->
 
 
 def _divide_rows(rows: list[Row], grid: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """Return the header, [] if there is none, and the other rows."""
+    """Return the header, or [] if there is none, and the other rows."""
     return (grid[0], grid[1:]) if _has_header(rows, grid) else ([], grid)
 
 
 def _strip_columns(grid: list[list[str]]) -> list[list[str]]:
-    """Return the rows without trailing columns that are empty."""
+    """Return the rows without trailing empty columns."""
     width = max(map(len, grid))
     while width > 1 and not any(len(cells) == width and cells[-1] for cells in grid):
         width -= 1
@@ -229,11 +229,11 @@ def _write_cell(state: WriterState, cell: Node, *, is_bold: bool) -> str:
 def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
     """Return the texts by row and column, with spans filled by the text of their cell.
 
-    The number of filled cells is limited to a multiple of the real cells.
+    The number of filled cells is limited to a multiple of the number of actual cells.
     """
     budget = 8 * sum(map(len, texts)) + 64
     grid: list[list[str]] = []
-    carried: dict[int, tuple[int, str]] = {}  # column → remaining rows to fill, text
+    carried: dict[int, tuple[int, str]] = {}  # column → number of remaining rows to fill, and text
     for row, row_texts in zip(rows, texts, strict=True):
         line: list[str] = []
         for cell, text in zip(row.cells, row_texts, strict=True):
@@ -243,7 +243,7 @@ def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
             budget -= across - 1
             filler = text if len(text) <= MAX_FILLED else ""
             if across > 1 and len(row.cells) == 1:
-                filler = ""  # a title over all columns
+                filler = ""  # a title above all columns
             if down > 1 and budget > 0:
                 down = min(down, budget // across + 1)
                 budget -= (down - 1) * across

@@ -1,7 +1,7 @@
 """Targets of links and images, as used in markdown links.
 
-Most addresses on a page have a simple form and are resolved by their first character; only the others are parsed, which
-is slower.
+Most URLs on a page have a simple form and are resolved by their first character. Only the others are parsed, which is
+slower.
 """
 
 import re
@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 MAX_ADDRESS = 4096
 _READER_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
-# Addresses that need neither parsing nor escaping. A segment that begins with a dot needs parsing; so does `&…;`, an
+# URLs that need neither parsing nor escaping. A segment that begins with a dot needs parsing, and so does `&…;`, an
 # entity.
 _SIGN = r"[\w\-~!*'$,;:@%+=]"
 _PATH = rf"(?:/(?:{_SIGN}[\w\-~!*'$,;:@%+=.]*)?)*"
@@ -31,7 +31,7 @@ _PARENTHESES = str.maketrans({"(": "%28", ")": "%29"})
 
 
 class Targets:
-    """Targets of one page, each resolved once. base: address for resolving relative ones, or None."""
+    """Targets on one page, each resolved only once. base: URL for resolving relative targets, or None."""
 
     def __init__(self, base: str | None) -> None:
         self._base = base
@@ -50,7 +50,7 @@ class Targets:
                     self._folder = self._folder[: self._folder.rindex("/") + 1] if parts.path else f"{self._host}/"
 
     def of(self, address: str | None) -> str | None:
-        """Return the target for an address as written in the page, or None if a reader cannot follow it."""
+        """Return the target for a URL as written on the page, or None if a reader cannot follow it."""
         if not address:
             return None
         known = self._known
@@ -60,7 +60,7 @@ class Targets:
         return target
 
     def find_fragment(self, address: str | None) -> str | None:
-        """Return the fragment if an address refers to a place on the same page, otherwise None."""
+        """Return the fragment if a URL refers to a place on the same page, or else None."""
         if not address or "#" not in address:
             return None
         if address[0] == "#":
@@ -101,7 +101,7 @@ class Targets:
 
 
 def _escape_target(address: str) -> str:
-    """Escape an address as a link target: no white space, no angle brackets, balanced parentheses."""
+    """Escape a URL as a link target: without white space and angle brackets, and with balanced parentheses."""
     address = _SPACES.sub("%20", address.strip()).translate(_ESCAPES)
     if "&" in address:
         address = _ENTITY.sub("&amp;", address)

@@ -1,4 +1,4 @@
-"""Footnotes without links: a raised number in the text, and further on a list or paragraphs with these numbers."""
+"""Footnotes without links: a raised number in the text, and later a list or paragraphs with these numbers."""
 
 import re
 from itertools import islice
@@ -17,21 +17,25 @@ _POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
 
 
 def read_number(node: Node) -> str | None:
-    """Return the number if it is the only content of an element, otherwise None."""
+    """Return the number if it is the only content of an element, or else None."""
     children = node.children
     found = _NUMBER.fullmatch(children[0]) if len(children) == 1 and isinstance(children[0], str) else None
     return found[1] if found is not None else None
 
 
 def is_power(before: str) -> bool:
-    """Return whether a raised number after this text is a power: of a number, a unit or a variable of one or two
-    letters.
+    """Return whether a raised number is a power of the number, unit or short variable before it.
+
+    A short variable has one or two letters.
     """
     return _POWER.search(before[-20:]) is not None
 
 
 def find_definitions(root: Node) -> dict[str, Node]:
-    """Return the element of each note by number, for notes numbered from 1 without gaps and referenced before."""
+    """Return the element of each note by its number.
+
+    The notes must be numbered from 1 without gaps and must follow their references.
+    """
     raised: set[str] = set()
     notes: dict[str, Node] = {}
     title: Node | None = None  # the preceding heading, if it announces notes
@@ -83,7 +87,7 @@ def _read_leading_number(node: Node) -> str | None:
     if len(children) <= at + 1:
         return None
     number = _read_label(children[at])
-    # several numbers mean several notes in one paragraph
+    # several numbers mean that one paragraph contains several notes
     return None if number is None or any(map(_read_label, children[at + 1 :])) else number
 
 
