@@ -1,6 +1,6 @@
 """`python -m bench [names…]`: run benchmarks one after the other and print their tables.
 
-Each runs in a separate process, so that memory, caches and threads are not shared.
+Each benchmark runs in a separate process, because memory, caches and threads must not be shared.
 """
 
 import subprocess

@@ -38,7 +38,7 @@ async def _serve(body: bytes) -> None:
 
 
 async def _nothing() -> None:
-    """Do nothing, as only the connections have to be drained."""
+    """Do nothing. Only the connections have to be drained."""
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Memory used by compression bombs: 300 MB of zeros, a few kilobytes on the wire, fetched by the real dialler.
+"""Memory used by compression bombs: 300 MB of zeros, a few kilobytes when transferred, fetched by the real dialler.
 
 Each bomb is fetched by a new process that has fetched a normal page before; "extra" is its peak resident memory above
-the memory held then. For comparison, the page also limits a body that no compression ratio reveals: this is the cost of
-the largest response that is read. Goal: every bomb under 20 MB.
+the memory held at that time. For comparison, one body reaches the size limit without an unusual compression ratio: its
+memory is the cost of the largest response that is read. Goal: every bomb under 20 MB.
 
 `python -m bench.bombs ADDRESS` runs one such process and prints the outcome and the megabytes.
 """
@@ -86,7 +86,7 @@ async def _fetch_bomb(target: str) -> None:
 
 
 def _restart_peak() -> float:
-    """Return the megabytes held now and reset the peak, so that imports do not hide later growth."""
+    """Return the megabytes held now and reset the peak, because imports would hide later growth."""
     Path("/proc/self/clear_refs").write_text("5")
     return _megabytes("VmRSS:")
 

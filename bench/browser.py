@@ -1,11 +1,11 @@
-"""Rendered pages: browser contexts created in advance, compared with a new browser per page and with one shared
-context.
+"""Rendering of pages: browser contexts created in advance, compared with other variants.
+
+The other variants are a new browser per page and one shared context.
 
 Also measures the cost of the guard and the memory of pages. A page written by a script is rendered repeatedly, with
-alternating rounds. All variants run the same visit: load, settle, scroll, capture; including the wait for quiet, that
-is most of a page's time. A browser per page is started as the service starts one, with its own Playwright driver, and
-also with a driver that is kept. Goal: contexts created in advance render at least 2.5 times as many pages as the first
-variant.
+alternating rounds. All variants run the same visit: load, settle, scroll, capture; the wait for network quiet takes
+most of the time. A browser per page is started in two ways: with a new Playwright driver, as the service does, and with
+a driver that is kept. Goal: contexts created in advance render at least 2.5 times as many pages as the first variant.
 """
 
 import argparse
@@ -150,7 +150,7 @@ async def speeds(bench: Bench, rounds: int, pages: int) -> None:
 
 
 async def weights(bench: Bench, row: int) -> None:
-    """Measure PSS, so that memory shared by processes is counted once."""
+    """Measure PSS, which counts memory shared by processes only once."""
     began = time.perf_counter()
     chromium = await Chromium.start(bench.settings, bench.proxy.address)
     started_s = time.perf_counter() - began
@@ -194,7 +194,7 @@ def pss_mb(pids: list[int]) -> float:
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         except OSError:
-            continue  # it has just ended
+            continue  # the process has just ended
         kilobytes += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
     return kilobytes / 1024
 

@@ -1,9 +1,9 @@
 """Pauses of the event loop while hostile content is read, measured from outside over the attacks of `tests/attacks`.
 
-A separate process requests `/healthz` every 5 ms over a kept connection. A twin process without other work does the
-same; its waits are caused by the machine. If a wait delays requests that were due meanwhile, these count as well. "own"
-excludes the time in which the loop's thread was ready to run but had no processor. On a busy machine that time is
-mostly caused by other processes, on a quiet one by our own children.
+A separate process requests `/healthz` every 5 ms over a kept connection. A second process without other work does the
+same; its waits are caused by the machine. Requests that were due during a wait are delayed and count as well. "own"
+excludes the time in which the loop's thread was ready to run but had no processor. On a busy machine, other processes
+cause most of this time; on a quiet machine, our own child processes do.
 
 `python -m bench.content_attacks [--only PREFIX …] [--browser]` takes half an hour for all attacks; long waits are
 printed immediately. Goal: p99.9 under 20 ms, none above 100 ms.
@@ -62,7 +62,7 @@ async def measure(only: Sequence[str], *, browser: bool) -> None:
 class _Waits:
     """The waits of one series.
 
-    noted: recorded waits, including requests that were due meanwhile and could not be sent. asked: number of all
+    noted: recorded waits, including requests that were due during a wait and could not be sent. asked: number of all
     requests.
     """
 
@@ -71,7 +71,10 @@ class _Waits:
 
     @classmethod
     def of(cls, findings: Iterable[Finding], *, own: bool = False) -> Self:
-        """Collect the waits of the findings. own: without time withheld by the machine."""
+        """Collect the waits of the findings.
+
+        own: whether to exclude time in which the machine gave the thread no processor.
+        """
         noted_ms: list[float] = []
         asked = 0
         for finding in findings:
@@ -99,7 +102,7 @@ class _Waits:
 
 
 def _tell(finding: Finding) -> None:
-    """Print an attack that exceeded the goal or caused an error, as soon as it has finished."""
+    """Print an attack that exceeded the goal or caused an error as soon as it has finished."""
     pulse = finding.pulse
     if pulse.longest_ms >= P999_MS or finding.verdict == "broke":
         own_ms = _Waits.of([finding], own=True).longest_ms

@@ -1,9 +1,9 @@
-"""Misclassification between plain text and delimited tables, on texts of this machine and on tables of real files.
+"""Misclassification between plain text and delimited tables, on texts of this machine and tables of real files.
 
-Texts: Python's sources and those of installed packages with their notes, documents of the system's packages, its
-headers, scripts and configuration, and generated emails. Tables: those of the evaluation kit's documents, written in
-several ways, and the delimited files of the machine. Each kind is split into halves by a hash of the file name:
-thresholds are chosen on the first half and only verified on the second.
+The texts are the sources of Python and installed packages, documentation, headers, scripts and configuration of the
+system, and generated emails. The tables are the tables in the evaluation kit's documents, written in several ways, and
+delimited files of the machine. Each kind is split into halves by a hash of the file name: thresholds are chosen on the
+first half and only verified on the second.
 
     python -m bench.delimited            # figures
     python -m bench.delimited --wrong    # and the names of misjudged files in the first half
@@ -86,7 +86,7 @@ def _texts() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
 
 
 def _readable(files: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
-    """Yield texts of a minimum length, each once."""
+    """Yield texts of a minimum length, each only once."""
     seen: set[bytes] = set()
     for file in files:
         try:

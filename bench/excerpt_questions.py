@@ -1,8 +1,8 @@
-"""Questions with known answers, made from the evaluation kits: no model writes or judges them.
+"""Questions with known answers, generated from the evaluation kits. No model writes or judges them.
 
-A fact is a sentence, a list item or a table row of a converted document, as markdown-it finds it. Its question has some
-words of the fact, one in three of them inflected, and often a word of the heading above. A row's question has its first
-cell and the header of another cell.
+A fact is a sentence, a list item or a table row of a converted document, as parsed by markdown-it. A question contains
+some words of the fact, a third of them inflected, and often a word of the heading above. The question about a row
+contains its first cell and the header of another cell.
 """
 
 import random
@@ -28,7 +28,10 @@ _COMMON = frozenset(_COMMON_WORDS.split(" "))
 
 @dataclass(frozen=True)
 class Question:
-    """A question and its answer: `answer` is the text of the fact, which must be shown whole."""
+    """A question and its answer.
+
+    answer: the text of the fact, which must be shown completely.
+    """
 
     document: str
     kind: str
@@ -46,7 +49,10 @@ class _Fact:
 
 
 def make_questions(document: str, markdown: str) -> list[Question]:
-    """Return up to six questions about a document, always the same ones. Short documents have none."""
+    """Return up to six questions about a document.
+
+    The questions are always the same. Short documents have none.
+    """
     if len(markdown) < LEAST_CHARACTERS:
         return []
     dice = random.Random(document)
@@ -63,7 +69,7 @@ def make_questions(document: str, markdown: str) -> list[Question]:
 
 
 def normalize(text: str) -> str:
-    """Return the letters and digits of a text, which markup and line breaks do not change."""
+    """Return the letters and digits of a text, which do not depend on markup and line breaks."""
     return "".join(re.findall(r"[^\W_]+", text.lower()))
 
 

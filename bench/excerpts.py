@@ -1,8 +1,9 @@
-"""Answers to questions within a token budget, beside fixed-size chunks and Crawl4AI's BM25 filter, and their time.
+"""Answers to questions within a token budget, compared with fixed-size chunks and Crawl4AI's BM25 filter.
 
-Questions and answers are made from the evaluation kits (`bench.excerpt_questions`): pages, PDFs and office documents.
-An answer counts if all letters and digits of the fact are shown. The parameters of `webquarry.excerpts`, the weights of
-the token estimate, and the size of the chunks were chosen on one half of the documents. The figures are of the other.
+Questions and answers are generated from the evaluation kits (`bench.excerpt_questions`): pages, PDFs and office
+documents. An answer counts if all letters and digits of the fact are shown. The parameters of `webquarry.excerpts`, the
+weights of the token estimate, and the size of the chunks were chosen on one half of the documents. The figures are for
+the other half.
 
     python -m bench.excerpts                                  # half an hour, most of it the conversion
     python -m bench.excerpts --documents FILE                 # keep the converted documents, or read kept ones
@@ -128,7 +129,7 @@ class _Ours:
 
 
 class _FixedChunks:
-    """Chunks of a number of tokens with a tenth of overlap, best first by BM25 (k1 1.2, b 0.75) over words."""
+    """Chunks of a fixed number of tokens that overlap by a tenth, sorted by BM25 score (k1 1.2, b 0.75) over words."""
 
     def __init__(self, documents: Documents, size: int) -> None:
         self._size = size
@@ -163,7 +164,7 @@ class _FixedChunks:
 
 
 class _Crawl4AI:
-    """The filter as it ships, on the same content as HTML. Its parts come in the order of the document."""
+    """The filter with its default settings, on the same content as HTML. Its parts are in the order of the document."""
 
     def __init__(self, documents: Documents, python: str) -> None:
         reader = MarkdownIt("commonmark").enable("table")
@@ -232,7 +233,7 @@ def _is_first_half(name: str) -> bool:
 
 
 def _read_documents(keep: Path | None) -> dict[str, str]:
-    """Return markdown by name, converted or as kept."""
+    """Return markdown by name, converted or read from the kept documents."""
     if keep is not None and keep.exists():
         return {row["id"]: row["markdown"] for row in map(json.loads, keep.open())}
     documents = {name: text for name, text in (*_convert_pages(), *_convert_files()) if len(text) >= LEAST_CHARACTERS}

@@ -1,12 +1,12 @@
-"""Fidelity and speed of converted files on about three hundred real documents with known text, tables and headings,
-beside the best converters of each type, and what hostile files do.
+"""Fidelity and speed of file conversion, compared with the best converters of each type, and results for hostile files.
 
-The kit of `../shared/evals/files` (its README has the measures) asks `convert.file.to_markdown`, a worker with its
-limits included, and the peers, one after the other for each document. Columns: `text` token F1, `cells` recall of table
-cells, `displayed` the same as displayed, `adj` F1 of neighbouring cells, `head` F1 of headings, `facts` share of
-checked facts, `char` 1 - error rate of OCR; `speed` how many times as fast as the peer ours is, the geometric mean over
-the documents that both converted: by processor time in warm processes (`bench.processor_time`), and by the clock where
-OCR is done on several threads or by other programs.
+The documents are about three hundred real documents with known text, tables and headings. The kit in
+`../shared/evals/files` (its README defines the measures) runs `convert.file.to_markdown`, including a worker with its
+limits, and the peers, one after the other for each document. The columns are: `text`: token F1; `cells`: recall of
+table cells; `displayed`: the same for displayed values; `adj`: F1 of neighbouring cells; `head`: F1 of headings;
+`facts`: share of checked facts; `char`: 1 - error rate of OCR; `speed`: speed relative to the peer, as the geometric
+mean over the documents that both converted. The speed is measured in processor time in warm processes
+(`bench.processor_time`), and in wall-clock time if OCR runs on several threads or in other programs.
 
     python -m bench.files                            # all documents and the hostile set: half an hour
     python -m bench.files pdf image scan             # these types alone
@@ -72,20 +72,27 @@ PEERS: Mapping[str, Sequence[str]] = {
     "scan": ("rapidocr",),
 }
 MODULES = {"numbers": "numbers_parser"}
-"""Of peers that the kit calls otherwise than Python does."""
+"""Python module names of the peers for which the kit uses a different name."""
 COMPARISON = "rapidfuzz"
-"""What the kit compares with, where it is installed: without it, headings that are nearly right count as wrong."""
+"""The package with which the kit compares texts, if installed.
+
+Without it, headings that are nearly right count as wrong.
+"""
 OURS = "target"
 BY_SUITE = ("image", "scan")
-"""Types of which single suites are shown too: what is quick with pages may be slow with receipts."""
+"""Types for which single suites are shown too, because a converter that is quick with pages may be slow with
+receipts."""
 
 Results: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""What the kit says of one converter, by document."""
+"""The kit's results for one converter, by document."""
 
 
 def measure(kinds: Sequence[str], peers_python: str, data: Path, *, by_suite: bool = False) -> None:
-    """kinds: types of documents; all, and the hostile set, when there are none. data: a folder as the kit has it.
-    by_suite: shows each suite of every type too."""
+    """Print the results.
+
+    kinds: types of documents; if empty, all types and the hostile set are measured. data: a folder in the format of the
+    kit. by_suite: whether to show each suite of every type too.
+    """
     if not KIT.is_dir():
         print("\nNot measured: the evaluation kit is not there (../shared/evals/files).")
         return
@@ -120,7 +127,7 @@ def measure(kinds: Sequence[str], peers_python: str, data: Path, *, by_suite: bo
 
 
 def _interpreters(peers_python: str) -> Mapping[str, str]:
-    """By peer, and for what compares, the interpreter that has it: this one, or the other."""
+    """Return the interpreter that has each peer and the comparison package: this interpreter, or the other one."""
     found = {}
     for name in {COMPARISON, *(name for names in PEERS.values() for name in names)}:
         asked = f"import importlib.util as u; raise SystemExit(u.find_spec({MODULES.get(name, name)!r}) is None)"
@@ -132,7 +139,7 @@ def _interpreters(peers_python: str) -> Mapping[str, str]:
 
 
 def _told(scorer: str, data: Path, kind: str, peers: Mapping[str, str]) -> Mapping[str, Results]:
-    """By converter, ours first. peers: with their interpreters."""
+    """Return the results by converter, ours first. peers: the peers with their interpreters."""
     options = [option for name, python in peers.items() for option in ("--peer", name, "--python", f"{name}={python}")]
     with tempfile.NamedTemporaryFile(prefix="wq-bench-", suffix=".json") as file:
         _kit(scorer, "--data", str(data), "--formats", kind, "--json", file.name, *options)
@@ -141,7 +148,10 @@ def _told(scorer: str, data: Path, kind: str, peers: Mapping[str, str]) -> Mappi
 
 
 def _kit(scorer: str, *options: str) -> str:
-    """What it prints. scorer: the interpreter that compares; ours converts in this one."""
+    """Run the kit and return its output.
+
+    scorer: the interpreter that compares; our converter runs in this interpreter.
+    """
     own = ("--target", CONVERTER, "--python", f"{OURS}={sys.executable}")
     command = [scorer, str(KIT / "score.py"), *own, *options]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -165,7 +175,7 @@ def _compare_clocks(told: Mapping[str, Results]) -> dict[str, float]:
 
 
 def _compare_processor_times(data: Path, kind: str, peers: Mapping[str, str]) -> dict[str, float]:
-    """peers: with their interpreters."""
+    """Return the processor times of the converters. peers: the peers with their interpreters."""
     lines = (data / "manifest.jsonl").read_text(encoding="utf-8").splitlines()
     entries = [json.loads(line) for line in lines]
     paths = [data / entry["path"] for entry in entries if entry["format"] == kind and not entry.get("skip")]
@@ -179,13 +189,13 @@ def _compare_processor_times(data: Path, kind: str, peers: Mapping[str, str]) ->
 
 
 def _compute_speed(times: Iterable[tuple[float, float]]) -> float:
-    """How many times as fast ours is. times: of the peer and of ours, for each document."""
+    """Return our speed relative to a peer. times: seconds of the peer and of our converter for each document."""
     ratios = [peer / ours for peer, ours in times]
     return statistics.geometric_mean(ratios) if ratios else math.nan
 
 
 def _row(kind: str, converter: str, results: Results, speed: float | None) -> tuple[object, ...]:
-    """speed: as which ours is, in that of the converter."""
+    """Return a row of the table. speed: our speed relative to the converter."""
     is_ours = converter == OURS
     goals = GOALS.get(kind, {}) if is_ours else {}
     figures = (

@@ -2,7 +2,7 @@
 
 Runs the real `markdown_url` on SQLite with full durability, in a process that schedules its work as `serve` does. The
 upstream is another process, and the politeness limits of its host are raised by a setting. Warm-up requests come first,
-so that imports and first connections are not counted. Goals: all done within 2.6 s; less than 100 KB of memory per
+because imports and first connections should not count. Goals: all done within 2.6 s; less than 100 KB of memory per
 request, by peak resident memory.
 """
 
@@ -56,7 +56,7 @@ async def measure(folder: Path) -> None:
 
 
 class Desk:
-    """Client that requests a new address each time."""
+    """A client that requests a new URL each time."""
 
     def __init__(self, service: Service, caller: Caller, target: str) -> None:
         self._service = service
@@ -75,9 +75,8 @@ class Desk:
 
 
 async def _round(desk: Desk, calls: int) -> tuple[int, float, float, float]:
-    """Return the number of calls, the seconds, and per call the ms beyond the upstream's delay and the growth of the
-    peak in KB.
-    """
+    """Return the number of requests, the seconds, and per request the ms beyond the upstream's delay and the growth
+    of the peak in KB."""
     before_kb = _peak_kb()
     began = time.perf_counter()
     await desk.ask_all(calls)

@@ -1,12 +1,12 @@
 """Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`.
 
 A pair is a hold and its settle. Both variants run the same code on the same disk, including compression; they differ in
-the number of operations per transaction. Rounds alternate. The ratio depends on the cost of a flush, so that is
-measured too, as is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs,
+the number of operations per transaction. Rounds alternate. The ratio depends on the cost of a flush, so this cost is
+measured too. So is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs,
 with and without a 20 KB artifact in each settle.
 
-`--flush-ms` simulates a slower disk for both variants: every fsync and fdatasync of the process takes that much longer
-(using a preloaded library, compiled by the machine's C compiler).
+`--flush-ms` simulates a slower disk for both variants: every fsync and fdatasync of the process takes this much longer
+(with a preloaded library that the machine's C compiler builds).
 """
 
 import argparse
@@ -37,7 +37,7 @@ ACCOUNTS = 200
 BODY_BYTES = 20_000
 LEAST = 10.0
 SINGLE_SHARE = 5
-"""Pairs of group commit for each pair in a single transaction, which is much slower."""
+"""Number of pairs with group commit for each pair in a single transaction, which is much slower."""
 SLOW_FLUSH = Path(__file__).with_name("slow_flush.c")
 
 
@@ -59,7 +59,7 @@ def artifact(page: str) -> Callable[[Hold], Conversion]:
     def of(hold: Hold) -> Conversion:
         now = hold.created_at
         later = now + timedelta(days=30)
-        # like the pipeline's keys: not close to the previous key in the index
+        # as with the pipeline's keys, not close to the previous key in the index
         key = hashlib.sha256(hold.id.encode()).hexdigest()
         text = page.encode()
         return Conversion(new_conversion_id(), "bench", 1, key, None, now, later, later, None, None, b"{}", text)

@@ -1,9 +1,10 @@
-"""Words of PDFs that are lost: the text that pdfium reads within the pages, compared with our markdown and warnings.
+"""Words of PDFs that the conversion loses.
 
-The documents need no labels, so any folder works. A word counts as lost if the markdown contains it less often than the
-pages and no warning counts its letters; a word that is part of another word in the markdown, or divided, is not lost.
-Text that repeats at the edges of pages is counted by a warning. A file counts as refused if pdfium reads words in it
-and we raise an error other than a limit.
+The text that pdfium reads within the pages is compared with our markdown and warnings. The documents need no labels, so
+any folder works. A word counts as lost if the markdown contains it less often than the pages and no warning counts its
+letters; a word that is part of another word in the markdown, or divided, is not lost. Text that repeats at the edges of
+pages is counted by a warning. A file counts as refused if pdfium reads words in it and we raise an error other than a
+limit.
 
     python -m bench.lost_words FOLDER      # goal: under 0.5 % of the words, no file refused
 """
@@ -37,7 +38,10 @@ _ACCENTS = re.compile("[\u00a8\u00af\u00b4\u00b8\u02c6-\u02dd`]")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result for a file. words: number read by pdfium. lost: those without a warning. error: why it was refused."""
+    """The result for a file.
+
+    words: number of words read by pdfium. lost: number of words without a warning. error: why the file was refused.
+    """
 
     name: str
     words: int = 0
@@ -49,7 +53,7 @@ class Found:
 
 
 def measure(path: Path) -> Found:
-    """Compare a file with what pdfium reads in it."""
+    """Compare a file's markdown with the text that pdfium reads in the file."""
     body = path.read_bytes()
     document, error = None, ""
     try:
@@ -79,7 +83,7 @@ def measure(path: Path) -> Found:
 
 
 def _read_pages(body: bytes) -> Iterator[str]:
-    """Yield the text that pdfium reads within each page; nothing for a file that it cannot open."""
+    """Yield the text that pdfium reads within each page. Yields nothing for a file that pdfium cannot open."""
     try:
         file = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError:

@@ -1,10 +1,10 @@
 """Memory of the service and its child processes, and its start-up time.
 
-Starts the real server as installed, and measures it idle, after its first page, and after many. Start-up is the time
-from the start of the process to its first response to /healthz, on an empty folder (including creation of the database)
-and on a used one. Shows the resident memory (RSS) of the service, and the proportional memory (PSS) of the service and
-of the fork server and its children, in which memory shared by processes is divided among them. Goals: the service under
-120 MB before the first page, all processes under 220 MB with warm children, start-up within 3 s.
+Starts the real server as installed, and measures it idle, after its first page, and after many pages. Start-up is the
+time from the start of the process to its first response to /healthz, on an empty folder (including creation of the
+database) and on a used one. Shows the resident memory (RSS) of the service, and the proportional memory (PSS) of the
+service and of the fork server and its children, in which memory shared by processes is divided among them. Goals: the
+service under 120 MB before the first page, all processes under 220 MB with warm children, start-up within 3 s.
 """
 
 import asyncio
@@ -71,14 +71,14 @@ def _get(url: str, key: str) -> None:
 
 
 def _memory(pid: int) -> tuple[float, float, int, float, float]:
-    """Return RSS and PSS of a process, the number of processes below it, their PSS, and the PSS of all, in MB."""
+    """Return RSS and PSS of a process, the number of its descendants, their PSS, and the PSS of all, in MB."""
     below = list(_find_descendants(pid))
     own_mb, below_mb = _mb(pid, "Pss"), sum(_mb(each, "Pss") for each in below)
     return _mb(pid, "Rss"), own_mb, len(below), below_mb, own_mb + below_mb
 
 
 def _find_descendants(pid: int) -> Iterator[int]:
-    """Yield the processes below one: the fork server, and the children that it starts."""
+    """Yield the descendants of a process: the fork server, and the child processes that it starts."""
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in map(int, (task / "children").read_text().split()):
             yield child
@@ -86,7 +86,7 @@ def _find_descendants(pid: int) -> Iterator[int]:
 
 
 def _mb(pid: int, what: str) -> float:
-    """Return a figure of the process from Linux's `smaps_rollup`, in MB."""
+    """Return a value for a process from Linux's `smaps_rollup`, in MB."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith(f"{what}:"):
             return int(line.split()[1]) / 1024

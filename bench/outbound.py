@@ -1,10 +1,10 @@
 """New outbound connections through the guarded dialler against plain aiohttp with the same settings.
 
 The upstream is another process on loopback that closes each connection after its response; it is addressed by name. The
-dialler's guarded session is measured, not the one for targets that the operator has allowed: the address rule runs each
-time, with a judge that does all its work and then permits loopback. Rounds alternate. Then single requests alternate
-between both, to measure the time to the head of the response. Goal: in the median round, the guarded rate is at least
-0.8 of the plain one.
+dialler's guarded session is measured, rather than the session for targets that the operator has allowed. The address
+rule runs each time, with a judge that does all its work and then permits loopback. Rounds alternate. Then single
+requests alternate between both variants, to measure the time until the head of the response. Goal: in the median round,
+the guarded rate is at least 0.8 of the plain one.
 """
 
 import asyncio
@@ -142,7 +142,7 @@ class _Loopback(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Do nothing, as there are no resources."""
+        """Do nothing. There are no resources to release."""
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Conversion of pages in child processes: the overhead, the speed-up by a second child, and the effect of hostile
-pages.
+"""Conversion of pages in child processes.
 
-Uses real pages of the sample folder if available, otherwise generated ones. Each is converted in this process, in a
-child kept for pages of its host, and in a new child, in rotation, by wall-clock time; then all of them by one child at
-a time and by two. Finally, pages of 10 MB that exhaust the limits are converted while the pauses of the event loop are
-measured. Goals: a page in a kept child takes at most 1.35 × the conversion (median); two children are at least 1.7 × as
-fast as one (on two quiet cores); no pause above 100 ms, the 99.9th percentile below 20 ms.
+Measures the overhead, the speed-up by a second child, and the effect of hostile pages. Uses real pages of the sample
+folder if available, otherwise generated ones. Each page is converted in this process, in a child kept for pages of its
+host, and in a new child, in rotation, measured in wall-clock time. Then all pages are converted by one child at a time,
+and by two children. Finally, pages of 10 MB that exhaust the limits are converted while the pauses of the event loop
+are measured. Goals: a page in a kept child takes at most 1.35 × the conversion (median); two children are at least 1.7
+× as fast as one (on two quiet cores); no pause above 100 ms, the 99.9th percentile below 20 ms.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ def _options(body: bytes) -> dict[str, Any]:
 
 async def _there(workers: Workers, body: bytes, origin: str = HOST) -> float:
     began_s = time.perf_counter()
-    with suppress(ServiceError):  # a refusal because of limits is measured too
+    with suppress(ServiceError):  # refusals because of limits are measured too
         job = make_job(JOB, _wire(body), ADDRESS)
         await workers.run(job, body, _options(body), deadline=Deadline.after(600, CLOCK), origin=origin, subject="page")
     return time.perf_counter() - began_s

@@ -14,9 +14,9 @@ TICK_S = 0.001
 
 
 class Pauses:
-    """Delays of a timer of `TICK_S`, and CPU time of the loop's thread meanwhile.
+    """Delays of a timer with the interval `TICK_S`, and CPU time of the loop's thread in the same period.
 
-    On a machine with other load, only the latter is caused by the program.
+    On a machine with other load, the program causes only the CPU time.
     """
 
     def __init__(self) -> None:
@@ -34,8 +34,8 @@ class Pauses:
     def percentile_ms(self, share: float) -> float:
         """Return a percentile of the delays.
 
-        A tick counts as often as it would have occurred during its own delay, so that a long pause among many quick
-        ticks has its proper weight.
+        A tick counts as often as it would have occurred during its delay. A long pause among many quick ticks then has
+        its proper weight.
         """
         weighed = sorted((late_s, 1 + late_s / TICK_S) for late_s in self.late_s)
         rest = share * sum(weight for _, weight in weighed)
@@ -48,7 +48,7 @@ class Pauses:
 
 @asynccontextmanager
 async def pauses() -> AsyncIterator[Pauses]:
-    """Measure the pauses of the running event loop while the context lasts."""
+    """Measure the pauses of the running event loop while the context is active."""
     paused = Pauses()
     task = asyncio.create_task(_watch(paused))
     try:

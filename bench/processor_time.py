@@ -29,8 +29,8 @@ def compare_times(
 ) -> dict[str, dict[Path, float]]:
     """Return the seconds of each converter for each file that it converted.
 
-    kit: the folder with `score.py`. converters: by name, an interpreter and the module that the kit loads in it, such
-    as `("peer", "liteparse")`.
+    kit: the folder with `score.py`. converters: for each name, an interpreter and the module that the kit loads in it,
+    such as `("peer", "liteparse")`.
     """
     processes = {
         name: subprocess.Popen(
@@ -91,7 +91,7 @@ def _read_clocks() -> dict[int, float]:
         try:
             clocks[process] = time.clock_gettime(~process << 3 | _CLOCK_OF_PROCESS)
             below += _find_children(process)
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
     return clocks
 

@@ -1,8 +1,8 @@
-"""Content and structure of the converter's markdown, and its CPU, beside trafilatura on the same real pages.
+"""Content, structure and CPU time of page conversion, compared with trafilatura on the same real pages.
 
-The kit of `../shared/evals/web` (its README has the measures) runs both over about a thousand pages, page by page. Its
-pages are also those that the weights were learned from: for pages of unseen hosts see `training.unseen`. Asked of
-the differences: F1 0.060, mean of the seven kinds 0.100, half the bad pages, structure 0.25, and ten times the speed.
+The kit in `../shared/evals/web` (its README defines the measures) runs both on about a thousand pages, page by page.
+The weights were learned from the same pages; for pages of unseen hosts, see `training.unseen`. Goals for the
+differences: F1 0.060, mean of the seven kinds 0.100, half the bad pages, structure 0.25, and ten times the speed.
 
     python -m bench.quality              # all pages, some minutes
     python -m bench.quality --every 4    # options of the kit: here each fourth page of a set

@@ -1,8 +1,8 @@
-"""Cost of reading a wire, for each source of each endpoint: milliseconds of CPU time and megabytes per second.
+"""Cost of parsing a provider's response (wire), for each source of each endpoint, in CPU milliseconds and MB/s.
 
-The wires come from the tapes, and from whole recorded bodies of the sample folder if available. Goal: at most 30 ms for
-a megabyte. For small wires the fixed cost of building the result's model dominates, so MB/s is meaningless for rows
-below 50 KB.
+The wires come from the tapes, and from complete recorded bodies in the sample folder if available. Goal: at most 30 ms
+for a megabyte. For small wires, the fixed cost of building the result's model dominates, so MB/s is meaningless for
+rows below 50 KB.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ def _recorded() -> Iterator[Reading]:
 
 
 def _cost_s(reading: Reading) -> float:
-    """Return the CPU seconds of one reading: the mean over a period, without the first one."""
+    """Return the CPU seconds of one parse: the mean over a period, without the first parse."""
     reading.source.read(reading.wire, reading.params)
     times, began = 0, time.process_time()
     while time.process_time() - began < LEAST_S:

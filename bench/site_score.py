@@ -1,4 +1,4 @@
-"""Share of a page's truth that its markdown keeps."""
+"""The share of a page's known content that its markdown keeps."""
 
 import re
 from collections import Counter
@@ -20,7 +20,7 @@ MEASURES: Mapping[str, str] = {
     "formulas": "formulas whose TeX stands between dollars",
 }
 Score = Mapping[str, tuple[int, int]]
-"""By measure: achieved number and total."""
+"""Achieved number and total for each measure."""
 _TOKEN = re.compile(r"\w+")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]\([^)\n]*\)")
@@ -52,7 +52,7 @@ class Markdown:
         self.said = f" {' '.join(self.lines)} "
 
     def _take_codes(self, lines: Sequence[str]) -> list[str]:
-        """Return the lines; those of fenced blocks are unchanged."""
+        """Return the lines. Lines of fenced blocks are unchanged."""
         fence = ""
         block: list[str] = []
         kept: list[str] = []
@@ -87,7 +87,7 @@ def score(truth: Truth, text: str) -> Score:
     headings = Counter(map(show, truth.headings))
     formulas = Counter(map(_squeeze, truth.formulas))
     found = Counter(markdown.headings)
-    named = Counter(show(post.user) for post in truth.posts)  # markup may use the name as the heading of each post
+    named = Counter(show(post.user) for post in truth.posts)  # markup may use a name as the heading of each post
     return {
         "content": (sum(_holds(markdown.said, each) for each in wanted), len(wanted)),
         "noise": (_noise(markdown.said, wanted, around), sum(around.values())),
@@ -129,7 +129,7 @@ def _holds(line: str, piece: str) -> bool:
 
 
 def _noise(said: str, wanted: Mapping[str, int], around: Mapping[str, int]) -> int:
-    """Return the number of noise texts; a text that is also content counts only for surplus occurrences."""
+    """Return the number of noise texts. A text that is also content counts only for surplus occurrences."""
     content = f" {' '.join(f'{text} |' * count for text, count in wanted.items())} "
     return sum(
         min(count, max(0, said.count(f" {each} ") - content.count(f" {each} "))) for each, count in around.items()
@@ -169,7 +169,7 @@ def _cells(rows: Sequence[Mapping[str, str]], truths: Iterable[tuple[Sequence[st
 
 
 def _rows(lines: Iterable[str]) -> Iterable[Mapping[str, str]]:
-    """Yield rows of pipe tables as header → cell."""
+    """Yield rows of pipe tables as pairs of header and cell."""
     heads: list[str] = []
     for line in lines:
         if not line.lstrip().startswith("|"):
@@ -183,7 +183,7 @@ def _rows(lines: Iterable[str]) -> Iterable[Mapping[str, str]]:
 
 
 def _items(lines: Iterable[str]) -> Iterable[tuple[int, str]]:
-    """Yield depth and text of items; the depth is the number of open indentations."""
+    """Yield the depth and text of each item. The depth is the number of open indentations."""
     open_at: list[int] = []
     for line in lines:
         if found := _ITEM.match(line):

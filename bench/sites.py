@@ -1,10 +1,8 @@
-"""Share of the truth that the converter's markdown keeps on generated pages, compared with trafilatura, by kind.
+"""Share of known content that the converter's markdown keeps on generated pages, compared with trafilatura, by kind.
 
-python -m bench.sites                          # 12 seeds of each kind; the odd half is reported
-python -m bench.sites --half even              # the half for choosing rules
-python -m bench.sites --kinds phpbb recipe
-python -m bench.sites --held-out               # kinds that are not used for training
-python -m bench.sites --show phpbb 2           # one page: its HTML, its markdown, and the missing parts
+python -m bench.sites # 12 seeds of each kind; the odd half is reported python -m bench.sites --half even # the half for
+choosing rules python -m bench.sites --kinds phpbb recipe python -m bench.sites --held-out # kinds that are not used for
+training python -m bench.sites --show phpbb 2 # one page: its HTML, its markdown, and the missing parts
 """
 
 import argparse

@@ -1,4 +1,4 @@
-/* A slower disk: every flush of a file takes SLOW_FLUSH_US microseconds longer than it does. Preloaded by bench.ledger. */
+/* Simulates a slower disk: every flush of a file takes SLOW_FLUSH_US microseconds longer. Preloaded by bench.ledger. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def show(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]], *notes: str) -> None:
-    """Print a markdown table below its title, then the notes. Floats are rounded to three significant digits."""
+    """Print a markdown table below its title, followed by notes. Floats are rounded to three significant digits."""
     print(f"\n## {title}\n")
     for row in (headers, ["---"] * len(headers), *rows):
         print(f"| {' | '.join(_cell(value) for value in row)} |")

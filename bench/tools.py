@@ -1,8 +1,8 @@
 """A cached tool call against the same cached response over the API: CPU time of the server, for both revisions.
 
 One connection each, requests one after the other, alternating rounds. Only the server process's CPU time is measured,
-so that other load on the machine hardly matters. Goal: in the median round, a tool call takes at most three times as
-long as the API request.
+because it hardly depends on other load on the machine. Goal: in the median round, a tool call takes at most three times
+as long as the API request.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ async def _warm(url: str, request: bytes) -> int:
 
 
 async def _time(service: Server, request: bytes) -> float:
-    """Return the seconds of CPU time that the server needs for one call."""
+    """Return the seconds of CPU time that the server needs for one request."""
     connection = await Connection.open(service.url)
     before = _spent(service.pid)
     for _ in range(CALLS):

@@ -54,7 +54,7 @@ class Count:
 
 @asynccontextmanager
 async def under_way(url: str, key: str, at_once: int, body: bytes) -> AsyncIterator[Count]:
-    """Run uploads in another process while the context lasts; their number is known afterwards."""
+    """Run uploads in another process while the context is active. Their number is known afterwards."""
     count = Count()
     with NamedTemporaryFile(prefix="wq-bench-") as file:
         file.write(body)
@@ -66,7 +66,7 @@ async def under_way(url: str, key: str, at_once: int, body: bytes) -> AsyncItera
         try:
             yield count
         finally:
-            told, _ = await process.communicate(b"")  # this ends its input
+            told, _ = await process.communicate(b"")  # this ends the process's input
             count.uploads = int(told or 0)
 
 

@@ -22,7 +22,7 @@ and has <a href="/more">a link</a>, so that every step of a conversion has somet
 
 
 class _Answers(asyncio.Protocol):
-    """Protocol with one request at a time per connection; the requested path is ignored."""
+    """A protocol that handles one request at a time per connection. The requested path is ignored."""
 
     def __init__(self, answer: bytes, delay_s: float, closes: bool) -> None:
         self._answer = answer
@@ -54,7 +54,10 @@ class _Answers(asyncio.Protocol):
 async def upstream(
     body: bytes, *, delay_s: float = 0.0, media_type: str = "text/html", closes: bool = False
 ) -> AsyncIterator[str]:
-    """Run an upstream and yield its host:port. closes: whether it closes every connection after the response."""
+    """Run an upstream and yield its host:port.
+
+    closes: whether the upstream closes every connection after the response.
+    """
     with NamedTemporaryFile(prefix="wq-bench-") as file:
         file.write(body)
         file.flush()

@@ -48,7 +48,7 @@ RELATIONS = (
 
 
 def document(kilobytes: int = 100) -> bytes:
-    """Return a compressed Word document of about that size."""
+    """Return a compressed Word document of about this size."""
     chance = random.Random(7)
     body = b""
     count = 0

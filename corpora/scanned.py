@@ -1,11 +1,14 @@
-"""Scans of printed papers: pages of `corpora.printed` as pictures, turned a little, grey, noisy, some out of focus.
+"""Scans of printed papers.
+
+Pages of `corpora.printed` become gray, noisy pictures, slightly rotated and partly out of focus.
+
 
     python -m corpora.printed /tmp/webquarry-printed --seeds 2
     python -m corpora.scanned /tmp/webquarry-printed /tmp/webquarry-scanned
     python -m bench.files pdf --data /tmp/webquarry-scanned/held_back
 
-Of each kind the first two papers of at most two pages: the first is of the half by which thresholds are chosen ("a"),
-the second of the half that is reported ("b").
+The first two papers of each kind with at most two pages are used. The first paper is for choosing thresholds ("a"), and
+the second is for reports ("b").
 """
 
 import argparse
@@ -23,15 +26,15 @@ from PIL import Image, ImageFilter
 EACH, MOST_PAGES = 2, 2
 DPIS = (150, 200, 200, 300)
 SLANT = 0.8
-"""Degrees by which a page lies askew, at most."""
+"""Maximum angle, in degrees, by which a page is rotated."""
 BLURRED, BLUR = 0.4, 0.6
-"""Share of the papers that are out of focus, and pixels by which."""
+"""Share of the papers that are out of focus, and the blur radius in pixels."""
 PAPER, GRAINS, QUALITIES = 0.92, (2, 5, 8), (55, 70, 85)
-"""How light paper is, deviations of the noise, and qualities of the pictures as JPEG."""
+"""Brightness of the paper, deviations of the noise, and JPEG qualities of the pictures."""
 
 
 def scan_papers(printed: Path, folder: Path) -> None:
-    """Write scans, what they hold, and the manifests of all and of the half that is reported."""
+    """Write scans, their truths, and two manifests: of all scans, and of the half that is reported."""
     for name in ("docs", "expected"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     rows = []
@@ -62,7 +65,7 @@ def scan_papers(printed: Path, folder: Path) -> None:
 
 
 def _scan_pages(path: Path, lot: Random) -> list[Image.Image] | None:
-    """None for a paper of many pages."""
+    """Return the scanned pages of a paper, or None if it has too many pages."""
     with pypdfium2.PdfDocument(path) as document:
         if len(document) > MOST_PAGES:
             return None

@@ -38,16 +38,16 @@ NAMES_STRENGTH = 0.3
 WORDING_STRENGTH = 0.25
 TREES = 300
 PAGE_WEIGHTS = {"product": 3.0, "collection": 3.0, "listing": 2.5, "forum": 2.0, "service": 1.5, "documentation": 1.3}
-"""Weights of rare kinds, so that they count about as much as articles."""
+"""Weights of rare kinds, which then count about as much as articles."""
 BESIDE = 0.5
-"""Weight of a page that is a variant of another, or generated."""
+"""Weight of a page that is a variant of another page, or generated."""
 KIND = COLUMNS.index(f"kind_{KINDS[0]}")
 Array = Any
 """A numpy array."""
 
 
 class Lesson(NamedTuple):
-    """A page as training data: for each block a row of features, a share of content and a weight."""
+    """A page as training data: a row of features, a share of content and a weight for each block."""
 
     fold: int
     features: Array
@@ -77,9 +77,9 @@ def main(folders: Sequence[Path]) -> None:
 
 
 def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Return names, wording and kinds, trained without each fold in turn, and last those trained on all pages.
+    """Return names, wording and kinds, trained without each fold in turn, and last the weights trained on all pages.
 
-    Weights trained on a page reveal more about it than about other pages, so the forest must not see them.
+    Weights trained on a page reveal more about it than about other pages, so the forest must not use them.
     """
     names = words.by_fold(words.names_sample(pages), NAMES_STRENGTH)
     wording = words.by_fold(words.wording_sample(pages), WORDING_STRENGTH)
@@ -148,8 +148,9 @@ def learned_forest(lessons: Iterable[Lesson], left_out: int | None) -> dict[str,
 
 
 def _weights(page: Page) -> Array:
-    """Return the weights of blocks by tokens: agreement is counted in tokens, so a block weighs as much as it
-    contributes.
+    """Return the weights of blocks.
+
+    Agreement is counted in tokens, so a block weighs as many tokens as it contributes.
     """
     sizes = np.array([len(text) for text in page.texts], float)
     kind = PAGE_WEIGHTS.get(page.type or "", 1.0) if page.set == "wcxb" else 0.5 if page.set == "defuddle" else 1.0
@@ -184,7 +185,7 @@ def exported(model: Any) -> dict[str, Any]:
 def score_features(page: Page, forest: Forest, matrix: Array) -> ScoreFeatures:
     """Return the stacking features of a page.
 
-    forest: trained without the page's host, so that its scores are representative of unseen pages.
+    forest: trained without the page's host; its scores are then representative of unseen pages.
     """
     scores = forest.scores([matrix[:, place].tobytes() for place in range(matrix.shape[1])])
     return describe_scores(scores, page.blocks, page.judged)

@@ -1,4 +1,7 @@
-"""Made pages to learn from beside the kit's, whose truth was the source: the even seeds of `corpora.sites`."""
+"""Generated training pages: the even seeds of `corpora.sites`.
+
+Their content is known because it was generated first.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +15,10 @@ SEEDS = range(0, 32, 2)
 
 
 def read_made() -> Iterator[Page]:
-    """Each kind is a host: out of fold, a page is judged by numbers that know no page of its kind."""
+    """Read the generated pages.
+
+    Each kind counts as a host: out of fold, a page is judged by weights that know no page of its kind.
+    """
     for kind in KINDS:
         for seed in SEEDS:
             made = make_page(kind, seed)
@@ -23,7 +29,7 @@ def read_made() -> Iterator[Page]:
 
 
 def _measure_shares(texts: Sequence[Sequence[str]], truth: Truth) -> list[float]:
-    """Of each text the share of its tokens that are content."""
+    """Return the share of each text's tokens that are content."""
     said = [*truth.content, *truth.headings, *truth.codes, *(text for _, text in truth.items)]
     content = sorted({_join(text) for text in said} - {""}, key=len, reverse=True)
     furniture = {_join(text) for text in truth.furniture}

@@ -1,4 +1,4 @@
-"""Training pages: trees, blocks, and the share of each block that belongs to the page's true content."""
+"""Training pages: trees, blocks, and the share of each block that belongs to the page's content."""
 
 import json
 import lzma
@@ -24,14 +24,14 @@ from webquarry_convert.tree import copy_tree
 FOLDS = 5
 SHINGLE = 4
 ALIKE = 0.5
-"""Minimum matching share of a block's tokens for it to be an anchor; short blocks are only searched between anchors."""
+"""Minimum matching share of the tokens of a block that is an anchor. Short blocks are only searched between anchors."""
 WINDOW = 60
 FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
-"""Sets of single pages, many under one fictional host: each page counts as a separate host."""
+"""Sets of single pages, many of them under one fictional host. Each page counts as a separate host."""
 MADE = "made"
-"""The set of generated pages: each kind of software counts as a host."""
+"""The set of generated pages. Each kind of software counts as a host."""
 TESTED_ONLY = frozenset({"nonlatin"})
-"""Sets whose licence permits testing only."""
+"""Sets whose licence permits only testing."""
 _SUFFIXES = PublicSuffixList()
 
 
@@ -39,8 +39,8 @@ _SUFFIXES = PublicSuffixList()
 class Page:
     """A training page.
 
-    truth: tokens of the page's content. texts, shares: the tokens of each block, and the share of them that is content.
-    judged: numbers of the blocks that the forest scores.
+    truth: tokens of the page's content. texts, shares: the tokens of each block, and the share of these tokens that is
+    content. judged: numbers of the blocks that the forest scores.
     """
 
     id: str
@@ -114,7 +114,7 @@ def lay_out(page_id: str, set_name: str, url: str | None, type_: str | None, htm
 
 
 def shares_of(texts: Sequence[Sequence[str]], truth: list[str]) -> list[float]:
-    """Return for each text the share of its tokens that occur in the truth.
+    """Return the share of each text's tokens that occur in the truth.
 
     Long texts are matched by shingles, each of which can be used as often as the truth contains it. Short texts must
     occur between the positions of the long texts around them, because a word like `Home` occurs in most contents.

@@ -1,13 +1,13 @@
-# mypy: disable-error-code="import-not-found, import-untyped"
-# (the packages of the training are installed for it alone)
-"""Content and structure of the whole converter's markdown on pages of unseen hosts, in the tables of the kit.
+# mypy: disable-error-code="import-not-found, import-untyped" (the packages for training are installed separately)
+"""Content and structure of the converter's markdown on pages of unseen hosts, in the tables of the kit.
 
     python -m training.unseen ../shared/evals/web
 
-The pages of `data` and `more` are learned from and reported apart; those that have only facts are never learned from.
-Each page is converted with numbers that were learned without any page of its host, as in `training.content`, which
-says what is needed beside the project's own packages. `bench.quality` measures the stored numbers, which know them all.
-Made pages (`corpora.sites`, odd seeds) are converted with numbers that know no page of their kind of software.
+Pages of `data` and `more` are used for training and reported separately; pages that have only facts are not used for
+training. Each page is converted with weights that were trained without any page of its host, as in `training.content`,
+which lists the required packages. `bench.quality` measures the stored weights, which were trained on all pages.
+Generated pages (`corpora.sites`, odd seeds) are converted with weights that were trained without their kind of
+software.
 """
 
 import sys

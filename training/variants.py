@@ -1,5 +1,4 @@
-"""Variants of pages as other hosts might have written them: the same texts in the same order, with other names and
-tags.
+"""Variants of pages: the same texts in the same order, with the names and tags that another host might use.
 
 A forest that sees a page only in its original form relies on the names of its host. Each function takes HTML and a
 random generator.

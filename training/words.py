@@ -17,9 +17,9 @@ from webquarry_convert.page.kind import KINDS, collect_signs
 Weights = dict[str, int]
 Kinds = dict[str, list[float]]
 STEPS = 16
-"""Steps per unit for the weights of names and wording, whose sums are inputs of the forest."""
+"""Number of steps per unit for the weights of names and wording, whose sums are inputs of the forest."""
 LEAST = 0.03
-"""Minimum absolute weight of kinds; smaller ones are left out."""
+"""Minimum absolute weight of kinds. Smaller weights are dropped."""
 KIND_WEIGHTS = {"documentation": 2.0, "forum": 1.5, "product": 5.0, "listing": 4.0, "collection": 5.0, "service": 2.0}
 
 
@@ -73,7 +73,7 @@ def names_sample(pages: Sequence[Page]) -> Sample:
 def wording_sample(pages: Sequence[Page]) -> Sample:
     """Return a sample of each block with its first words.
 
-    Its length is added as a word, so that no real word becomes a proxy for it.
+    The block's length is added as a word, which prevents real words from becoming proxies for it.
     """
     found = [
         [
@@ -86,7 +86,7 @@ def wording_sample(pages: Sequence[Page]) -> Sample:
 
 
 def fit_kinds(pages: Sequence[Page], left_out: int | None) -> Kinds:
-    """Return the weights of signs for each kind. Pages of unknown kind are left out."""
+    """Return the weights of signs for each kind. Pages of unknown kind are skipped."""
     known = [page for page in pages if _kind(page) in KINDS and page.fold != left_out]
     found = [collect_signs(page.places, page.url) for page in known]
     vocabulary = _vocabulary(known, found, hosts=5)
@@ -117,5 +117,5 @@ def _vocabulary(pages: Sequence[Page], words: Sequence[set[str]], hosts: int) ->
 
 
 def by_fold(sample: Sample, strength: float) -> list[Weights]:
-    """Return the weights trained without each fold in turn, and last those trained on all pages."""
+    """Return the weights trained without each fold in turn, and last the weights trained on all pages."""
     return [sample.fitted(fold, strength) for fold in [*range(FOLDS), None]]

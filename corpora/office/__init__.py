@@ -1,5 +1,5 @@
-"""Office documents, books and mails whose text, tables and relations are known: the program that makes them wrote them.
+"""Generated office documents, books and mails whose text, tables and relations are known.
 
-`flat` writes Flat OpenDocument, which LibreOffice turns into the other types; the other modules make documents of each
-kind from a seed. What stands in them is drawn by `corpora.printed.words`.
+`flat` writes Flat OpenDocument, which LibreOffice converts to the other types. The other modules generate documents of
+each kind from a seed. `corpora.printed.words` draws their content.
 """

@@ -98,7 +98,7 @@ _OFFICE = 4
 def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str = "drawn") -> int:
     """Write PDFs, truths and a manifest; return the number of documents.
 
-    kinds: if empty, all kinds. tags: "all", "none", or "drawn" to let each paper draw it.
+    kinds: if empty, all kinds. tags: "all", "none", or "drawn" for a random choice per paper.
     """
     chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
     if chromium is None:
@@ -125,8 +125,9 @@ def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str 
 
 
 def print_through(folder: Path, seeds: int, kinds: Sequence[str], name: str) -> int:
-    """Print papers as `print_papers` does, but by one of `producers.PRODUCERS` and without papers that it can't lay
-    out.
+    """Print papers as `print_papers` does, but with one of `producers.PRODUCERS`.
+
+    Papers that the producer can't lay out are skipped.
     """
     producer = producers.PRODUCERS[name]
     collection = Collection(folder)

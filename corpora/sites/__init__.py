@@ -1,4 +1,4 @@
-"""Pages in the markup of common web software, drawn from a seed. The truth is known because it was their source.
+"""Generated pages in the markup of common web software, drawn from a seed, with known content.
 
-Even seeds are those by which rules are chosen, odd ones those that are reported. `bench.sites` scores them.
+Even seeds are for choosing rules, and odd seeds are for reports. `bench.sites` scores the results.
 """

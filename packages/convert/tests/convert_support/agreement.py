@@ -17,17 +17,16 @@ _BULLET = "\N{BULLET}"
 
 
 def tokens(text: str) -> list[str]:
-    """Return the runs of word characters in lowercase; each CJK, kana or hangul character is a separate token."""
+    """Return the runs of word characters in lower case. Each CJK, kana or hangul character is a separate token."""
     return _TOKENS.findall(text.lower())
 
 
 def agreement(wanted: str, given: str, address: str) -> dict[str, float]:
-    """Return F1 scores from 0 to 1 for the visible tokens ("tokens") and for each kind of structure in the expected
-    text.
+    """Return F1 scores from 0 to 1 for the visible tokens ("tokens") and for each kind of structure.
 
-    Kinds: "headings", "list items" (innermost), "cells" and "links" as multisets, "images" as a set, "code" by its
-    tokens. Headings, items and cells are compared by their tokens, links and images by their address, resolved against
-    the page's. Levels of headings are not compared.
+    Kinds of structure in the expected text: "headings", "list items" (innermost), "cells" and "links" as multisets,
+    "images" as a set, "code" by its tokens. Headings, items and cells are compared by their tokens, and links and
+    images by their URL, resolved against the page's URL. Levels of headings are not compared.
     """
     expected, found = _parts(wanted, address), _parts(given, address)
     return {kind: _f1(parts, found.get(kind, Counter())) for kind, parts in expected.items()}

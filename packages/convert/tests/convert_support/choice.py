@@ -11,7 +11,7 @@ from webquarry_convert.tree import build_tree
 
 
 def make_kinds(**chances: int) -> bytes:
-    """Return the chances of the kinds: 0 for kinds that are not given, 255 for certain."""
+    """Return the chances of the kinds: 0 for kinds that are not given; 255 is certain."""
     return bytes(chances.get(kind, 0) for kind in KINDS)
 
 

@@ -40,7 +40,10 @@ def _entry(name: str, kind: int, right: int, child: int, first: int = END, lengt
 
 
 def filled(streams: dict[str, bytes]) -> bytes:
-    """Build a compound file with these streams at the top level. Those under 4096 bytes go to its small sectors."""
+    """Build a compound file with these streams at the top level.
+
+    Streams under 4096 bytes are stored in small sectors.
+    """
     small = {name: body for name, body in streams.items() if 0 < len(body) < 4096}
     mini = b"".join(body.ljust(-(-len(body) // 64) * 64, b"\0") for body in small.values())
     mini_table: list[int] = []

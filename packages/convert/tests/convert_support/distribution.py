@@ -1,4 +1,4 @@
-"""Installed distributions that add formats, made in a folder as an installer leaves them."""
+"""Installed distributions that add formats. They are created in a folder in the same form as by an installer."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,7 +31,7 @@ def read(body: bytes) -> Document:
     lines = [html.escape(" ".join(said[0].split())) for said in cues if said]
     return Document(write_html("".join(f"<p>{line}</p>" for line in lines)))
 '''
-"""The module `webquarry_srt`, a format by extension and detector."""
+"""The module `webquarry_srt`, which declares a format with an extension and a detector."""
 SUBTITLES = b"""1
 00:00:01,000 --> 00:00:02,000
 The moon pulls
@@ -47,7 +47,7 @@ AS_MARKDOWN = "The moon pulls the *sea\\*.\n\nTwice a day.\n"
 def install(folder: Path, distribution: str, modules: Mapping[str, str], formats: Mapping[str, str]) -> None:
     """Add a distribution of version 1.0 to a folder of modules.
 
-    modules: the code of each, by name. formats: the entry points, `module:object` by name.
+    modules: source code by module name. formats: entry points (`module:object`) by name.
     """
     for name, code in modules.items():
         (folder / f"{name}.py").write_text(code)

@@ -45,8 +45,9 @@ def assert_linear(prepared: Callable[[int], Callable[[], object]], size: int) ->
 
 @dataclass(slots=True)
 class Pause:
-    """The longest pause. longest_s: CPU seconds of this thread between two turns of the loop, so that load on the
-    machine does not count.
+    """The longest pause.
+
+    longest_s: CPU seconds of this thread between two turns of the loop; CPU time does not depend on other load.
     """
 
     longest_s: float = 0.0

@@ -1,4 +1,4 @@
-"""The evaluation kit, a folder next to the checkout. Tests that need it are skipped if it is missing."""
+"""The evaluation kit, a folder next to the checkout. Tests that need it are skipped if the folder is missing."""
 
 from pathlib import Path
 

@@ -46,7 +46,7 @@ def word(root: str, content: str) -> str:
 
 
 def relations(*targets: tuple[str, str, str]) -> str:
-    """Build a relationships part. targets: id, type and target; an address is external to the file."""
+    """Build a relationships part. targets: id, type and target; an absolute URL is external to the file."""
     rows = "".join(
         f'<Relationship Id="{identity}" Type="{R}/{kind}" Target="{target}"{_OUTSIDE if "://" in target else ""}/>'
         for identity, kind, target in targets

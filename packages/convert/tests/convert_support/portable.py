@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 Tag = tuple[str, "list[Tag] | int"]
-"""An element of the structure tree with its children or its marked content. Its name may be followed by entries."""
+"""An element of the structure tree with its children or its marked content. The name may be followed by entries."""
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 HEIGHT, WIDTH = 792, 612
 
@@ -131,15 +131,15 @@ def portable(
 
 
 def streams_from(*sheets: Sheet) -> int:
-    """Return the number of the first further stream of a file with these pages."""
+    """Return the number of the first further stream in a file with these pages."""
     return 20 + sum(2 + len(sheet.notes) for sheet in sheets)
 
 
 def _outline(
     bodies: dict[int, tuple[str, bytes | None]], entries: Sequence[tuple[str, int, int]], first: int, pages: list[str]
 ) -> None:
-    """Add the outline as the objects from `first` on, its root before its entries."""
-    parents = [first]  # at each depth
+    """Add the outline as the objects from `first` on, with the root before its entries."""
+    parents = [first]  # by depth
     kids: dict[int, list[int]] = {}
     for number, (_, _, depth) in enumerate(entries, first + 1):
         kids.setdefault(parents[depth], []).append(number)

@@ -1,4 +1,4 @@
-"""Images of text as files, drawn in DejaVu if it is installed, otherwise in Pillow's own font."""
+"""Images of text as files, drawn in DejaVu if it is installed, and otherwise in Pillow's default font."""
 
 from collections.abc import Sequence
 from io import BytesIO

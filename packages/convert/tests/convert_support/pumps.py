@@ -23,9 +23,9 @@ DOUBLING = 2.3
 """Minimum ratio of the work for twice the input that counts as faster than linear."""
 DOUBLINGS = 3
 STEP = 2**DOUBLINGS
-"""Ratio of the two input sizes that are compared; over several doublings, noise counts less than over one."""
+"""Ratio of the two input sizes that are compared. Noise counts less over several doublings than over one."""
 FLOOR_S = 0.004
-"""Work for an input below this number of seconds is too little to judge."""
+"""Minimum seconds of work for an input that is judged."""
 ATTEMPTS = 4
 TIMES_SEEN = 2
 LEAST_LIMIT_S = 2.0
@@ -69,10 +69,10 @@ def judge(
 ) -> Growth | None:
     """Return None if the work that `prepare` makes for a size grows linearly or is too little to judge.
 
-    An input is compared with one `STEP` times as large. Growth may stop at a limit, so both sizes are doubled until the
-    smaller reaches `largest` or the larger takes `longest_s`. Growth must be seen at `TIMES_SEEN` sizes, because noise
-    from a busy machine does not recur at the next size. Work far beyond that is interrupted where possible, and counts
-    as growing.
+    An input is compared with an input `STEP` times as large. Growth may stop at a limit, so both sizes are doubled
+    until the smaller size reaches `largest` or the larger input takes `longest_s`. Growth must be seen at `TIMES_SEEN`
+    sizes, because noise from a busy machine does not recur at the next size. Much slower work is interrupted if
+    possible, and counts as growing.
     """
     limit_s = max(LEAST_LIMIT_S, 20 * longest_s)
     seen = 0
@@ -80,7 +80,7 @@ def judge(
     while seconds < FLOOR_S:
         if 4 * size > largest:
             return None
-        size *= 4  # fast growth shows at small sizes, and other work gets through these quickly
+        size *= 4  # fast growth shows at small sizes, and other work takes little time for them
         seconds = _timed(prepare(size), limit_s)
     while seconds < limit_s:
         single, larger = prepare(size), prepare(STEP * size)
@@ -99,9 +99,9 @@ def judge(
 
 
 def _timed(work: Callable[[], object], limit_s: float) -> float:
-    """Return the CPU seconds of the work; infinite if it was interrupted at the limit.
+    """Return the CPU seconds of the work, or infinity if it was interrupted at the limit.
 
-    A regular expression can be interrupted, a C parser cannot. The limit uses wall-clock time, because a CPU timer
+    A regular expression can be interrupted, but a C parser cannot. The limit uses wall-clock time, because a CPU timer
     makes the kernel measure CPU time in ticks.
     """
     if threading.current_thread() is not threading.main_thread():
@@ -206,7 +206,10 @@ _OTHERS = "a0 -_<\n\"'.é/:\u0301"
 
 
 def _of_class(items: list[Any]) -> list[str]:
-    """Return one character from each part of a class; for a negated class, some characters that it does not exclude."""
+    """Return one character from each part of a class.
+
+    For a negated class, return some characters that it does not exclude.
+    """
     negated = bool(items) and str(items[0][0]) == "NEGATE"
     signs: list[str] = []
     for op, value in items:
@@ -306,7 +309,7 @@ def _repeats(tree: Iterable[Any], prefix: str, groups: dict[int, str]) -> Iterat
 
 
 def _signs(tree: Iterable[Any]) -> Iterator[str]:
-    """Yield each literal character of an expression, and some of each class."""
+    """Yield each literal character of an expression, and some characters of each class."""
     for op, value in tree:
         kind = str(op)
         if kind in ("LITERAL", "NOT_LITERAL"):
@@ -395,9 +398,7 @@ _UNITS = (
     *("a\u0301", "\u4e00 ", "\u3042", "\U0001f600", "1.", "0.0", "2020-01-01 ", "von ", "by ", "\u00ad", "Aa", "aA"),
 )
 TEXTS = tuple(Pump(start, unit, end) for unit in _UNITS for start, end in (("", ""), ("x", "\0x")))
-"""Pumps for any reader of text: each character with a meaning in markdown, addresses, dates or names, and pairs of
-them.
-"""
+"""Pumps for any reader of text: each character with a meaning in markdown, URLs, dates or names, and pairs of them."""
 
 
 # --- pages
@@ -412,7 +413,7 @@ _NAMES = """
     summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr x-y xmp
 """
 NAMES = tuple(_NAMES.split())
-"""Elements with parsing rules in HTML, and one without."""
+"""Elements with special parsing rules in HTML, and one without."""
 _CONTEXTS = (
     "", "<p>", "<div>", "<table>", "<table><tr>", "<table><tr><td>", "<table><caption>", "<ul><li>", "<dl><dd>",
     "<select>", "<select><optgroup>", "<a href=x>", "<b>", "<b class=x><i><u>", "<button>", "<nobr>", "<form>", "<svg>",

@@ -8,7 +8,7 @@ from convert_support.compound import filled
 
 _STORIES = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
 _PLACES = {
-    # offsets in the file information block: in Word 6, in Word 97
+    # offsets in the file information block: in Word 6, and in Word 97
     "styles": (0x60, 0xA2),
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
@@ -69,11 +69,11 @@ class Style:
 class Made:
     """A document.
 
-    parts: further parts of the table stream. tail: bytes after the last of them. narrow: whether its text uses one byte
-    per character. pieces: number of characters in each piece of the text, the last piece taking the rest; they are
+    parts: further parts of the table stream. tail: bytes after the last part. narrow: whether the text uses one byte
+    per character. pieces: number of characters in each piece of the text; the last piece contains the rest. Pieces are
     stored in reverse order. narrow_pieces: numbers of the pieces with one byte per character. deleted: bytes before
-    each piece that belong to no piece. listed_pages: in a file of Word 6, how many pages about paragraphs are listed;
-    the others follow them.
+    each piece that belong to no piece. listed_pages: number of paragraph pages that a file of Word 6 lists; the other
+    pages follow them.
     """
 
     paragraphs: Sequence[Para] = ()
@@ -191,7 +191,7 @@ def doc(*paragraphs: Para | str, **more: object) -> bytes:
 
 
 def sprm(code: int, operand: int | bytes) -> bytes:
-    """Build a modifier. operand: a number for a fixed size, or bytes for one that is preceded by its length."""
+    """Build a modifier. operand: a number for a fixed size, or bytes, which are preceded by their length."""
     if isinstance(operand, bytes):
         return struct.pack("<HB", code, len(operand)) + operand
     size = (1, 1, 2, 4, 2, 2, 0, 3)[code >> 13]
@@ -204,7 +204,7 @@ def _units(text: str, narrow: str | None) -> int:
 
 
 _Bytes = tuple[int, int, bytes, int]
-"""A run of bytes: start, end, modifiers, and number of the element that it belongs to."""
+"""A run of bytes: start, end, modifiers, and number of the element to which it belongs."""
 
 
 def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
@@ -219,7 +219,7 @@ def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
 
 
 def _paged(main: bytearray, runs: list[tuple[int, int, bytes]], *, is_old: bool, is_paragraph: bool) -> bytes:
-    """Append pages of runs to the main stream; return their index: the first bytes and the numbers of the pages."""
+    """Append pages of runs to the main stream, and return their index: the first bytes and the numbers of the pages."""
     firsts: list[int] = []
     pages: list[int] = []
     size = (7 if is_old else 13) if is_paragraph else 1

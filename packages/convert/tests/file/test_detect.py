@@ -18,7 +18,7 @@ DEVELOPMENT = KIT / "evals/files/dev"
 OFFICE = "application/vnd.openxmlformats-officedocument."
 WORD = OFFICE + "wordprocessingml.document.main+xml"
 ODF = "application/vnd.oasis.opendocument."
-# length and inflated length of a chunk, a literal, then a message header with identifier 1 and its type
+# length and inflated length of a chunk, a literal, and a message header with identifier 1 and its type
 NUMBERS_MESSAGES = bytes.fromhex("00b61600d950f058300801122c080112030100")
 PAGES_MESSAGES = bytes.fromhex("00b61600d950f058300801122c08904e120301")
 

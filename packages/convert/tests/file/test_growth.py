@@ -56,14 +56,14 @@ BOUNDED = frozenset(
         "pdf frames of one path",
     }
 )
-"""Elements that a library compares pairwise, up to about a second of work; with more, the library is not called."""
+"""Elements that a library compares pairwise, for up to about a second. If there are more, the library is not called."""
 BEYOND = 20_000
 """A number of such elements that exceeds the limit."""
 _SIGNS = sorted(name for name in FILES if name.startswith("csv '") or " text of " in f" {name}")
 _THINGS = sorted(set(FILES) - set(_SIGNS) - BOUNDED)
 _LUCK = random.Random(7)
 SHORT = [*_LUCK.sample(_THINGS, len(_THINGS) // 3), *_LUCK.sample(_SIGNS, 12)]
-"""The sample for `make test`; `make proofs` takes all."""
+"""The sample for `make test`; `make proofs` runs all of them."""
 FORMATS = sorted({name.split()[0] for name in SHORT})
 
 
@@ -88,7 +88,7 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
         def work() -> None:
             try:
                 read(body)
-            except ConversionError:  # beyond the limits, or not a file of this format: also a valid result
+            except ConversionError:  # beyond the limits, or not a file of this format, which is also a valid result
                 return
 
         return work
@@ -126,7 +126,7 @@ def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(AMPLE))
 def test_what_is_said_in_many_places_ends(name: str) -> None:
-    """A thousand times a thousand is within the limits or refused; both quickly."""
+    """A thousand times a thousand repetitions are within the limits or rejected, and both take little time."""
     work = reader(name.split()[0])
     body = FILES[name](2_000)
     try:

@@ -1,4 +1,4 @@
-"""Formats of other distributions, installed in a folder of the module path of a new process."""
+"""Formats of other distributions, which are installed in a folder on the module path of a new process."""
 
 import json
 import os

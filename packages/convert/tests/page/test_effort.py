@@ -1,4 +1,4 @@
-"""The work for a page grows linearly, whatever one of its values, elements or texts contains."""
+"""The work for a page grows linearly, whatever any of its values, elements or texts contains."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,8 +1,8 @@
 """Quality of the conversion of generated pages by kind, pinned slightly below the measured values.
 
 A floor may be lowered only if a deliberate change improves other pages by more, with both figures in the commit.
-`floor/NAME.html` is a whole page of its kind, including everything around the content; `floor/NAME.md` is what a
-careful person would keep of it. The expected text follows the page and never the converter.
+`floor/NAME.html` is a whole page of its kind, including everything around the content; `floor/NAME.md` is the part that
+a careful person would keep. The expected text follows the page and never the converter.
 """
 
 from pathlib import Path
@@ -30,7 +30,8 @@ FLOORS = {
     "service_books": ("https://ledgerleaf.example.com/", 0.93, 0.97),
     "service_vets": ("https://vets-at-the-mill.example.com/", 0.71, 0.72),
 }
-"""Name of a page → its address, the minimum F1 of its tokens, and the minimum mean F1 over its kinds of structure."""
+"""Pages by name, each with its URL, the minimum F1 of its tokens, and the minimum mean F1 over its kinds of
+structure."""
 MEANS = {
     "tokens": 0.92,
     "headings": 0.82,
@@ -40,7 +41,7 @@ MEANS = {
     "cells": 0.99,
     "code": 0.98,
 }
-"""Kind → the minimum mean over the pages that should have it."""
+"""Minimum mean by kind, over the pages that should have it."""
 
 
 def _scores(name: str) -> dict[str, float]:

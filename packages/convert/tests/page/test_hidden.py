@@ -1,4 +1,4 @@
-"""Text that no reader sees is left out of a page and reported; text that a reader can open stays."""
+"""Text that readers can't see is removed from a page and counted. Text that a reader can open is kept."""
 
 import time
 

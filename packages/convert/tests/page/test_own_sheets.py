@@ -1,4 +1,7 @@
-"""Text that only the page's own style sheet hides is left out and counted; text that a reader can open or see stays."""
+"""Text that only the page's own style sheet hides is removed and counted.
+
+Text that a reader can open or see is kept.
+"""
 
 import time
 from statistics import median

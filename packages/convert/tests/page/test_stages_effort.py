@@ -99,7 +99,9 @@ _NESTED = (
 
 
 def page_pumps() -> list[Pump]:
-    """Return pumps of every element that the writer knows, every attribute that is read, data in scripts, and nested
+    """Return pumps for all input that a stage processes.
+
+    These are every element that the writer supports, every attribute that is read, data in scripts, and nested
     containers.
     """
     found = [

@@ -11,7 +11,7 @@ READER = MarkdownIt("commonmark")
 
 
 def label_read(text: str) -> str | None:
-    """Return the visible label of a link with this text, or None if it is not the whole line."""
+    """Return the visible label of a link with this text, or None if the link is not the whole line."""
     _, paragraph, *_ = READER.parse(f"[{escape.label(text)}](/to)")
     tokens = paragraph.children or []
     if tokens[0].type != "link_open" or tokens[-1].type != "link_close" or len({token.type for token in tokens}) > 3:

@@ -505,7 +505,7 @@ FOUND_IN_SAMPLES: dict[str, BlockKind] = {
     "video-platform/yta_youtube_too_many_requests.html": "captcha",
 }
 FOUND_IN_PAGES: dict[str, str] = {}
-"""Ids of evaluation pages that are block pages, with the reason. Currently empty."""
+"""Ids of evaluation pages that are block pages, with the reason. Currently there are none."""
 EMPTY_PAGES = {
     "wcxb/0585": "a shop's product page saved before its scripts ran: no text, and its ground truth has none",
     "wcxb/4577": "a shop's list saved before its scripts ran: no text, and its ground truth has none",

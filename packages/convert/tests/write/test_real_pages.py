@@ -23,7 +23,7 @@ MARKS = re.compile(r"(?:> ?|(?:[-*]|[0-9]{1,9}[.)]) +(?:\[[ x]\] )?|\[\^[^\]]+\]
 
 @cache
 def pages() -> list[tuple[str, str, str]]:
-    """Return some pages of every set: (name, html, address)."""
+    """Return some pages of every set, as tuples of name, HTML and URL."""
     found: list[tuple[str, str, str]] = []
     for path in sorted(PAGES.glob("*.jsonl.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -59,7 +59,7 @@ def meant(markdown: str) -> dict[str, int]:
 
 
 def read(tree: SyntaxTreeNode) -> dict[str, int]:
-    """Count the same as found by the parser. target: of links and images."""
+    """Count the same kinds of markup as found by the parser. target: target of links and images."""
     found = dict.fromkeys(("heading", "table", "image", "target"), 0)
     for node in tree.walk():
         if node.type in found:
@@ -83,7 +83,7 @@ def test_markdown_of_real_pages_reads_back_as_it_was_meant() -> None:
         wrong += [
             f"{name}: {node.type} {node.content[:80]}"
             for node in tree.walk()
-            if node.type in ("html_block", "html_inline") and node.content != "<br>"  # in cells
+            if node.type in ("html_block", "html_inline") and node.content != "<br>"  # pipes in cells
         ]
         for kind, count in expected.items():
             total[kind] += count

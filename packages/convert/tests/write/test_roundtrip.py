@@ -1,4 +1,4 @@
-"""Markdown round trip: generated trees → markdown → an independent parser → the same structure and texts."""
+"""Markdown round trip: an independent parser reads the markdown of generated trees as the same structure and texts."""
 
 from dataclasses import dataclass
 from html import escape as in_html
@@ -42,7 +42,7 @@ class Block:
 
 Inline: TypeAlias = Text | Span
 Line: TypeAlias = tuple[str, str, tuple[tuple[str, str], ...]]
-"""Path of a block, its text, and its spans as (kind, text) in the order in which they end."""
+"""Path of a block, its text, and its spans as pairs of kind and text, in the order in which they end."""
 
 
 def html_of(node: Block | Inline, *, in_link: bool = False) -> str:
@@ -73,7 +73,7 @@ def text_of(node: Block | Inline) -> str:
 def spans_of(
     node: Block | Inline, kinds: frozenset[str], around: frozenset[str] = frozenset()
 ) -> list[tuple[str, str]]:
-    """Return the visible spans: those with a text that are not within another of their kind."""
+    """Return the visible spans: spans that have a text and are not inside another span of the same kind."""
     if isinstance(node, Text):
         return []
     spans: list[tuple[str, str]] = []
@@ -213,12 +213,12 @@ def test_any_text_reads_back_with_its_blocks_links_and_code(made: tuple[Block, .
 
 
 def _tight(text: str) -> str:
-    """Return the text without white space, because adjacent code spans need an extra space."""
+    """Return the text without white space, because adjacent code spans need an additional space."""
     return "".join(text.split())
 
 
 def _spaced(children: tuple[Inline, ...]) -> tuple[Inline, ...]:
-    """Return the children with spaces around every span, so that each emphasis mark can be parsed."""
+    """Return the children with spaces around every span, because each emphasis mark must be parsable."""
     spaced: list[Inline] = []
     for child in children:
         inner = child if isinstance(child, Text) else Span(child.tag, _spaced(child.children))

@@ -43,4 +43,4 @@ FILES: Mapping[str, Builder] = {
     **make_archives(),
     **make_plain(),
 }
-"""By the growing feature."""
+"""Builders by the growing feature."""

@@ -46,14 +46,14 @@ def _add_tables(parts: Parts, number: int, *, cells: bool = False) -> None:
 
 
 def _add_groups(parts: Parts, number: int) -> None:
-    """Add nested groups, with the table in the innermost one."""
+    """Add nested groups, with the table in the innermost group."""
     _replace(parts, "Document", 10, Wire().put(1, "s").refer(2, _FIRST))
     groups = [(_FIRST + at, _GROUP, Wire().refer(2, _FIRST + at + 1)) for at in range(number)]
     parts["Document"] += [*groups, (_FIRST + number, _TABLE, Wire().refer(2, 12))]
 
 
 def _add_segments(parts: Parts, number: int, *, again: bool = False) -> None:
-    """Add texts in segments of the list. again: refer to one segment many times."""
+    """Add texts in segments of the list. again: whether to refer to one segment many times."""
     listed = _refer(4, number) if not again else Wire()
     if again:
         listed.body = Wire().refer(4, _FIRST).body * number

@@ -137,7 +137,7 @@ def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_what_only_the_network_reads_is_read_upright() -> None:
-    """Tesseract, which recognises no text here, guesses that the page is upside down."""
+    """Tesseract recognises no text here and guesses that the page is upside down."""
     assert likeness(ocr.read(ocr.Picture(noisy(120))).markdown, TEXT) > 0.5
 
 
@@ -295,7 +295,7 @@ def test_without_tesseract_the_network_reads_alone(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_the_network_asks_for_nothing_outside() -> None:
-    """The library can download models; the one in its wheel is used if no socket is available."""
+    """The library can download models. The model in its wheel is used if no socket is available."""
     script = (
         "import socket, sys\n"
         "def refuse(*_, **__): raise SystemExit('a socket was asked for')\n"

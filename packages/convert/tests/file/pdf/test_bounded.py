@@ -1,4 +1,4 @@
-"""Parts of a PDF that would take unlimited time are refused or left out, and the rest of the file is read."""
+"""Parts of a PDF that would take unlimited time are rejected or dropped, and the rest of the file is read."""
 
 import zlib
 
@@ -33,7 +33,7 @@ def test_a_page_of_frames_gives_its_text(operator: str) -> None:
     assert found.markdown.index("A page of text alone.") < found.markdown.index("Rivers rise in hills.")
     assert "They end in seas." in found.markdown
     assert found.warnings[0] == "Only plain text is extracted from page 2 because of their complex drawings."
-    is_judged = found.warnings[1:] == ()  # content drawn only as lines covers no text
+    is_judged = found.warnings[1:] == ()  # content that consists only of lines covers no text
     assert is_judged == (operator == "S")
 
 

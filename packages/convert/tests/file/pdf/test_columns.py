@@ -51,7 +51,7 @@ def test_cells_in_the_middle_of_their_rows_are_no_column_of_their_own() -> None:
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_a_column_that_is_longer_than_the_other_is_read_in_one_piece(first: int) -> None:
-    """first: line of the longer column next to which the other one begins."""
+    """Read columns of different lengths. first: line of the longer column next to which the other column begins."""
     left, right = [*AROUND, "days over all of these wet marshes."], ["A mill stands on each of the banks and", "grinds"]
     made = markdown(
         Sheet().lines(60, 70, left).lines(330, 70 + 12 * first, [*right, "corn for the villages around it."])
@@ -153,7 +153,10 @@ def test_a_text_below_an_item_that_had_room_for_it_is_no_part_of_it() -> None:
 
 @pytest.mark.parametrize(("offset", "are_columns"), [(0.7, True), (0.0, False)])
 def test_lines_with_different_base_lines_are_columns(offset: float, are_columns: bool) -> None:
-    """offset: of the right column's text, which begins below a heading that is much higher than the left one."""
+    """Read columns with different base lines.
+
+    offset: offset of the right column's text, which begins below a heading that is much higher than the left column.
+    """
     left = [(93, 11, "Features"), *((115 + 10.5 * place, 9, "Lifts much water") for place in range(4))]
     right = [(84, 11, "Applications"), *((104.5 + offset + 10.5 * place, 9, "Marshes and mills") for place in range(4))]
     boxes = [(60.0, *line) for line in left] + [(330.0, *line) for line in right]

@@ -64,7 +64,7 @@ def test_a_title_that_begins_later_does_not_divide_the_text() -> None:
 
 @pytest.mark.parametrize("place", [40, 760])
 def test_what_varies_is_text(place: float) -> None:
-    """Document numbers, dates, and the first and last lines of a listing."""
+    """These are document numbers, dates, and the first and last lines of a listing."""
     for texts in (
         ["Invoice 2026-0117", "Invoice 2026-0118", "Invoice 2026-0119"],
         ["Interface 14 is up", "Interface 28 is up", "Interface 39 is down"],
@@ -77,7 +77,7 @@ def test_what_varies_is_text(place: float) -> None:
 
 
 def test_what_repeats_elsewhere_is_text() -> None:
-    """In the middle of pages, at another height, and twice on one page."""
+    """These texts are in the middle of pages, at a different height, or twice on one page."""
     made = markdown(*(sheet((72, 400, "Yours sincerely")) for _ in range(4)))
     assert made.count("Yours sincerely") == 4
     made = markdown(*(sheet((72, 30 + 15 * page, "Balance carried forward")) for page in range(4)))
@@ -108,7 +108,7 @@ def test_text_at_the_margin_does_not_join_the_text_and_is_told() -> None:
 
 
 def read_single(top: list[str], lines: int, gap: float = 40) -> Document:
-    """A page of so many lines below others at its rim, with white space between them."""
+    """Read a page with this number of lines below other lines at its edge, with white space between them."""
     made = Sheet()
     for number, line in enumerate(top):
         made.text(72, 12 + 9 * number, line, size=8)
@@ -119,7 +119,7 @@ def read_single(top: list[str], lines: int, gap: float = 40) -> Document:
     ("top", "lines", "is_left_out"),
     [
         (["Printed by Ada"], 7, True),
-        (["Printed by Ada"], 6, False),  # the page has no text that it could be set off from
+        (["Printed by Ada"], 6, False),  # the page has no text from which the line could be set off
         (["Printed by Ada", "on a Monday"], 8, True),
         (["Account 12345"], 8, False),
         (["Tel. 0113 245 2000"], 8, False),

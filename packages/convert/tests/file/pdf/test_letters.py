@@ -74,7 +74,7 @@ def test_dots_before_a_number_go_and_their_label_stays(row: list[str], left: lis
 
 
 def make_run(text: str, x: float, y: float) -> Span:
-    """A run of words, each character 5 points wide."""
+    """Make a run of words in which each character is 5 points wide."""
     run = Span((x, y, x + 5 * len(text), y + 10), text, 10)
     run.parts, at = [], 0
     for word in text.split():

@@ -1,4 +1,4 @@
-"""No word is lost or torn silently, and no file is refused because of content outside of its pages."""
+"""No word is lost or torn silently, and no file is rejected because of content outside its pages."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ BODY = portable(Sheet().text(72, 100, LINE))
 
 
 def turned(angle: int, *, size: int = 10) -> bytes:
-    """Build a page with a line that is upright once the viewer has rotated the page."""
+    """Build a page with a line that is upright after the viewer has rotated the page."""
     ways = {90: "0 1 -1 0 300 72", 180: "-1 0 0 -1 540 400", 270: "0 -1 1 0 300 720"}
     sheet = Sheet()
     for step in range(3):

@@ -1,6 +1,4 @@
-"""A file with many pages needs only the memory of some, because the output of liteparse and pdfium is discarded per
-page.
-"""
+"""A file with many pages needs memory for only some pages. The output of liteparse and pdfium is discarded per page."""
 
 import subprocess
 import sys
@@ -20,8 +18,9 @@ status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text
 print(int(status["VmHWM"].split()[0]) / 1024)
 """
 MOST_MB = 0.15
-"""Maximum per page. Spans of 45 lines take more than half of it; the output of liteparse for them takes twice as much
-again.
+"""Maximum memory per page, in MB.
+
+Spans of 45 lines take more than half of it; the output of liteparse for them takes twice as much again.
 """
 
 

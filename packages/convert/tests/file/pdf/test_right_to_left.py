@@ -1,4 +1,7 @@
-"""Hebrew and Arabic text as browsers print it: letters in reading order, each to the left of the last one."""
+"""Hebrew and Arabic text as printed by browsers.
+
+Letters are in reading order, each to the left of the previous letter.
+"""
 
 from convert_support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
@@ -13,7 +16,7 @@ ADVANCE = 6.0
 def printed(*words: str) -> Sheet:
     """Draw a line of words from right to left, in reading order.
 
-    Arabic letters within the words are drawn the same way, each to the left of the previous one.
+    Arabic letters within the words are drawn in the same way, each to the left of the previous letter.
     """
     sheet = Sheet()
     right = 500.0

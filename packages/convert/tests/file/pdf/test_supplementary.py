@@ -1,4 +1,4 @@
-"""Characters beyond the first 65,536 of Unicode: detection of files that draw them, and the time to restore them."""
+"""Characters beyond the first 65,536 of Unicode: their detection in files, and the time for restoring them."""
 
 import zlib
 from collections.abc import Callable

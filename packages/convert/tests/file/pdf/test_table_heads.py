@@ -1,5 +1,6 @@
-"""Table headers that repeat at the top of pages: they are not running titles, columns stay, and the header is kept
-once.
+"""Table headers that repeat at the top of pages.
+
+They are not running titles, the columns are kept, and the header is kept once.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""Text that a reader of a PDF cannot see is left out and counted; all visible text stays."""
+"""Text that a reader of a PDF cannot see is removed and counted. All visible text is kept."""
 
 import time
 

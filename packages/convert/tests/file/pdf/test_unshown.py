@@ -1,4 +1,7 @@
-"""Content that a file shows only elsewhere or as an image is refused or named, and never presented as its text."""
+"""Content that a file shows only elsewhere or as an image.
+
+It is rejected or named in a warning, and never returned as the file's text.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words, letters and formulas as readers see them when the file or pdfium reports something else."""
+"""Words, letters and formulas are read as a person sees them even if the file or pdfium reports something else."""
 
 from collections.abc import Callable
 

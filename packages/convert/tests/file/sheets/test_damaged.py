@@ -1,5 +1,6 @@
-"""Valid files with bytes changed, cut off or repeated: the result is a clear refusal or a document, never another
-error.
+"""Valid files with bytes changed, cut off or repeated.
+
+The result is a clear error or a document, and never an unexpected error.
 """
 
 from collections.abc import Callable

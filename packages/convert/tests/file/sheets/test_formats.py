@@ -58,7 +58,7 @@ def test_a_number_is_shown_as_written_only_when_it_looks_so(digits: str, shown: 
     ("code", "value", "shown"),
     [
         ("0", 0.5, "1"),
-        ("0.00", 1.005, "1.01"),  # by its decimal notation, not by the binary number that is stored
+        ("0.00", 1.005, "1.01"),  # according to its decimal notation rather than the stored binary number
         ("0.00", -1.005, "-1.01"),
         ("00000", 42, "00042"),
         ("#,##0", 1234567.5, "1,234,568"),

@@ -15,7 +15,7 @@ from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 def style(kind: int, **fields: int | float | str) -> Wire:
-    """Build a format. Fields are given by number: `_2=3` means three decimal places."""
+    """Build a format. Fields are given by their numbers: `_2=3` means three decimal places."""
     wire = Wire().put(1, kind)
     for name, value in fields.items():
         wire.put(int(name[1:]), value)

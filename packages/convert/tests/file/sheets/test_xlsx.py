@@ -59,7 +59,7 @@ def test_a_formula_is_shown_only_when_its_value_is_unknown() -> None:
 @pytest.mark.parametrize("place", ['r="A1" ', ""])
 @pytest.mark.parametrize("value", ["", "<v/>", "<v></v>"])
 def test_formulas_without_a_value_are_told(place: str, value: str) -> None:
-    """place: with a place, rows are read without a parser."""
+    """place: a cell reference; with it, rows are read without a parser."""
     row = f'<row r="1"><c {place}t="n"><f>SUM(B1:C1)</f>{value}</c></row>'
     document = read(xlsx(row))
     assert "| =SUM(B1:C1) |" in document.markdown

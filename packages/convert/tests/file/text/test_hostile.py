@@ -1,5 +1,6 @@
-"""Damaged and hostile documents: the result is a document or `ConversionFailed`, never another error, and takes little
-time.
+"""Damaged and hostile documents.
+
+The result is a document or `ConversionFailed`, never a different error, and takes little time.
 """
 
 import random
@@ -160,7 +161,7 @@ def test_cells_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_much_of_everything_takes_time_in_proportion() -> None:
-    """These shapes make careless readers quadratic; each would take minutes."""
+    """These shapes make careless readers quadratic. Each would take minutes."""
     many = 5_000
     cell = f"<w:tc>{P.format('a')}</w:tc>"
     bodies = [

@@ -1,5 +1,6 @@
-"""Damaged and hostile documents: the result is a document or `ConversionFailed`, never another error, and takes little
-time.
+"""Damaged and hostile documents.
+
+The result is a document or `ConversionFailed`, never a different error, and takes little time.
 """
 
 import random
@@ -119,7 +120,7 @@ def test_a_list_of_streams_in_a_circle_ends() -> None:
 
 
 def test_pieces_over_each_other_are_beyond_the_limits() -> None:
-    """Each piece repeats the same text, so that a small file would become a large document."""
+    """Each piece repeats the same text. A small file would become a large document."""
     text = b"x" * 20_000
     count = 5_000
     main = bytearray(0x600) + text
@@ -160,7 +161,7 @@ def test_boxes_within_boxes_are_not_read_within_each_other() -> None:
     count = 3000
     boxes = struct.pack(f"<{count + 2}I", *range(0, 2 * count + 1, 2), 2 * count + 1)
     boxes += b"".join(struct.pack("<8xH4xi4x", 0, shape) for shape in range(count)) + bytes(22)
-    anchors = [0, *range(4, 4 + 2 * (count - 1), 2)]  # the first character of each box is the anchor of the next one
+    anchors = [0, *range(4, 4 + 2 * (count - 1), 2)]  # the first character of each box is the anchor of the next box
     shapes = struct.pack(f"<{count + 1}I", *anchors, 9999)
     shapes += b"".join(struct.pack("<i22x", shape) for shape in range(count))
     fields = {"boxes": [*[Para("\x08")] * count, Para("")]}

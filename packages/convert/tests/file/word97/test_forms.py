@@ -1,4 +1,4 @@
-"""States of form fields in Word 97, read from the stream `Data`: a box that is ticked, an entry of a list."""
+"""States of form fields in Word 97, read from the stream `Data`: a checked box, or an entry of a list."""
 
 import struct
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ HEADER = struct.pack("<IH62x", 0, 68)
 BOX, CHOICE = 1, 2
 AS_MADE = 25
 MOST_CHOICES = 25
-"""Entries that Word lets a list have."""
+"""Maximum number of entries in a list in Word."""
 
 
 def count(words: str) -> bytes:
@@ -21,7 +21,7 @@ def count(words: str) -> bytes:
 def make_field(
     kind: int, state: int, *, made: int = 0, entries: Sequence[str] = (), version: int = 0xFFFF_FFFF
 ) -> bytes:
-    """The state of a field. made: the state that it was made with; entries: of a list."""
+    """Build the state of a field. made: its initial state. entries: entries of a list."""
     texts = b"".join(count(words) + b"\0\0" for words in ["Field", *[""] * 5])
     name, others = texts[:14], texts[14:]
     choices = struct.pack("<3H", 0xFFFF, len(entries), 0) + b"".join(map(count, entries))

@@ -254,8 +254,8 @@ def lists(
 ) -> dict[str, object]:
     """Build lists numbered from 1, each with its template.
 
-    changes: further data of a list, by its number. further: lists that reuse a template, as its number, the number of
-    changed levels, and the data.
+    changes: further data of a list, by its number. further: lists that reuse a template, each given as the template's
+    number, the number of changed levels, and the data.
     """
     found = struct.pack("<H", len(templates))
     levels = b""
@@ -268,7 +268,7 @@ def lists(
     lists_told = struct.pack("<I", len(told))
     lists_told += b"".join(struct.pack("<i8xB3x", number + 6, count) for number, count, _ in told)
     lists_told += b"".join(b"\xff\xff\xff\xff" + data for _, _, data in told)
-    # the levels follow the list of templates, whose length does not include them
+    # the levels follow the list of templates; the length of the list does not include them
     return {"parts": {"list overrides": lists_told, "lists": found}, "tail": levels}
 
 
@@ -592,7 +592,7 @@ class TestProperties:
 
 
 class TestOldWord:
-    """Word 6 and 95: other offsets, other modifiers, 8-bit text."""
+    """Word 6 and 95: different offsets, different modifiers, and 8-bit text."""
 
     def test_paragraphs_styles_and_looks(self) -> None:
         made = text(

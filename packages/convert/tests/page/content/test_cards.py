@@ -13,7 +13,7 @@ ARTICLE = make_kinds(article=255)
 
 
 def show(card: str) -> str:
-    """Build cards of dishes; `{}` is replaced by the parts that differ."""
+    """Build cards of dishes. `{}` is replaced with the parts that differ."""
     return "".join(f"<div class=dish>{card.format(dish)}<div class=about>{about}</div></div>" for dish, about in
                    zip(("Soup", "Cake", "Stew"), ABOUT, strict=True))  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Consent dialogs are left out; elements with similar names and texts about consent stay."""
+"""Consent dialogs are removed. Elements with similar names and texts about consent are kept."""
 
 import pytest
 

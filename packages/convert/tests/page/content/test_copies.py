@@ -12,7 +12,7 @@ LEAD = "The old pump holds a litre of oil since the frost came early."
 
 
 def places_left(html: str, nearness: dict[int, float] | None = None) -> list[int]:
-    """Return the numbers of the texts that remain if all were kept."""
+    """Return the numbers of the remaining texts, if all were kept at first."""
     selection = make_selection(html, nearness=nearness)
     drop_copies(selection)
     return [number for number, keeps in enumerate(selection.kept) if keeps]

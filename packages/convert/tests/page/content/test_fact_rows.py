@@ -1,4 +1,4 @@
-"""Rows of a label and its value, or of a figure above what it counts, are written as list items."""
+"""Rows with a label and its value, or with a figure above its noun, are written as list items."""
 
 import pytest
 

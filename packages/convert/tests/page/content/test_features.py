@@ -95,7 +95,7 @@ def test_heading_is_the_one_that_the_title_tells_of() -> None:
 
 
 def test_repeated_elements_are_as_near_to_a_block_whatever_was_looked_at_before() -> None:
-    """The block is nine levels deep in the item, and the innermost level is read first, which must not matter."""
+    """The block is nine levels deep in the item. The innermost level is read first, which must not matter."""
     deep = "<div>" * 8 + "<p>a<p>b</div>" + "<p>c" + "</div>" * 7
     levels = columns(f"<ul><li>{deep}<p>d<li><p>e<p>f<li><p>g<p>h</ul>")["alike_level"]
     assert levels[:4] == [255, 255, 7, 0]

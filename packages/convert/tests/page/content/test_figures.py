@@ -1,4 +1,4 @@
-"""Pictures on a page whose texts were selected: which pictures stay, and how much of their wrappers."""
+"""Pictures on a page whose texts were selected: which pictures are kept, and how much of their wrappers."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def left(node: Node) -> str:
 
 
 def pruned(body: str) -> str:
-    """Return the rest of a body after pruning; texts that begin with "kept" are kept."""
+    """Return the rest of a body after pruning. Texts that begin with "kept" are kept."""
     tree = build_tree(f"<head></head><body>{body}</body>")
     blocks = Blocks(tree)
     Marks(blocks, [block.text.startswith("kept") for block in blocks.all]).prune()

@@ -46,7 +46,7 @@ def test_weights_that_would_run_over_are_refused() -> None:
 
 
 def test_column_may_be_asked_about_each_of_its_values() -> None:
-    """These are more questions than one ranking holds."""
+    """These are more questions than one ranking can hold."""
     questions = [(0, threshold) for threshold in reversed(range(255))]
     trees = [([number], [0, 1]) for number in range(255)]
     forest = Forest({"questions": questions, "trees": trees, "scale": 1, "bias": 0})

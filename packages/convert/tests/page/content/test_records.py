@@ -7,7 +7,7 @@ FORUM = make_kinds(forum=255)
 
 
 def read_posts(posts: list[tuple[str, str]]) -> list[str]:
-    """Return the kept texts of posts with a rank and a name, if only the texts were selected."""
+    """Return the kept texts of posts with a rank and a name, if only the posts' texts were selected."""
     markup = "".join(
         f'<div class="post"><h4 class="author"><a href="/members/{name}/">{name}</a></h4>'
         f'<h5 class="author">Member</h5><p class="body">{text}</p></div>'
@@ -61,7 +61,7 @@ def test_name_that_nothing_marks_stands_before_the_rank() -> None:
 
 
 def test_posts_of_one_day_all_have_it() -> None:
-    """The boxes of the authors differ, so that not all dates are in the same position."""
+    """The boxes of the authors differ, which puts the dates in different positions."""
     markup = "".join(
         f'<div class="post{number % 2}"><h4 class="author">{name}</h4><time>3 May 2025</time><p>{text}</p></div>'
         for number, (name, text) in enumerate(

@@ -1,11 +1,11 @@
-"""Quantities become bytes: each scale is exact up to the greatest byte and stays there."""
+"""Quantities become bytes. Each scale is exact up to the largest byte and constant above it."""
 
 import math
 
 from webquarry_convert.page.content import scale
 
 NUMBERS = range(5000)
-"""Numbers up to the first of which four times the root is 256, and beyond."""
+"""Numbers up to the first whose root times four is 256, and beyond."""
 SUMS = range(-200, 400)
 
 

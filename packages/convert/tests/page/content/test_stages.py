@@ -17,7 +17,7 @@ PAGE = f"""<title>Old pumps</title><nav><ul><li><a href=/>Home</a><li><a href=/n
 
 
 def read_fields(html: str, url: str | None = None) -> dict[str, list[str]]:
-    """Return the fields of each line of an explanation, by its last field, the text."""
+    """Return the fields of each line of an explanation, by the last field, which is the text."""
     lines = explain_choice(Places(build_tree(html)), url).splitlines()
     return {fields[-1]: fields[:-1] for fields in (line.split("\t") for line in lines)}
 

@@ -1,4 +1,4 @@
-"""Facts that a page states about its product are kept, even if the selection would drop them."""
+"""Facts about a page's product from its data are kept, even if the selection would drop them."""
 
 import pytest
 
