@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# install.sh [PREFIX]: make PREFIX/bin/webquarry, which runs the command of this checkout's .venv.
-# PREFIX is /usr/local for root and ~/.local for others.
+# install.sh [PREFIX]: create PREFIX/bin/webquarry, a link to the command in this checkout's .venv.
+# PREFIX defaults to /usr/local for root and to ~/.local for other users.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ program=$PWD/.venv/bin/webquarry
 link=$prefix/bin/webquarry
 
 if [ -e "$link" ] && [ ! -L "$link" ]; then
-  echo "$link is there already, and was not made by this: remove it, or name another folder with PREFIX." >&2
+  echo "$link already exists and is not a link. Remove it, or choose another folder with PREFIX." >&2
   exit 1
 fi
 mkdir -p "$prefix/bin"
@@ -20,5 +20,5 @@ ln -sfn "$program" "$link"
 echo "Installed $link"
 case :$PATH: in
   *:"$prefix/bin":*) ;;
-  *) echo "$prefix/bin is not on your PATH: add it, or call $link." ;;
+  *) echo "$prefix/bin is not on your PATH. Add it, or run $link." ;;
 esac

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# setup.sh run|dev|bench: make .venv and install what `make serve`, `make test` or `make bench` needs.
-# Does nothing, and asks no network, when that was done for this state of the requirements.
+# setup.sh run|dev|bench: create .venv and install the requirements of `make serve`, `make test` or `make bench`.
+# Does nothing, and needs no network, if the same requirements were already installed.
 #
-# Needs Python 3.11 or newer. All else that `run` wants is installed where a package manager is there and may be used, and
-# done without otherwise, with one line that says what is then missing. Runs in the bash of macOS (3.2), too.
+# Needs Python 3.11 or newer. Other components for `run` are installed if a package manager is available and permitted.
+# Otherwise they are skipped, with a notice for each missing component. Also runs in the bash of macOS (3.2).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +20,7 @@ fail() {
   exit 1
 }
 
-# what is there
+# installed components
 
 is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 has_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
@@ -41,7 +41,7 @@ has_redis() { command -v redis-server >/dev/null || command -v valkey-server >/d
 has_wrk() { command -v wrk >/dev/null; }
 has_tesseract() { command -v tesseract >/dev/null; }
 
-# a stub that only tells to install something else (Ubuntu's) is none
+# a stub that only recommends another package (as on Ubuntu) doesn't count
 has_chromium() {
   local name
   for name in chromium chromium-browser google-chrome-stable google-chrome \
@@ -51,7 +51,7 @@ has_chromium() {
   [ -x "$python" ] && "$python" -m webquarry.net.browser.installed >/dev/null 2>&1
 }
 
-# what scans may be written in: osd tells scripts apart; convert/file/image/ocr/scripts.py chooses among the others
+# languages and scripts of scans: osd detects scripts; convert/file/image/ocr/scripts.py chooses among the others
 ocr_languages="osd eng ara ben bul ces chi_sim chi_tra dan deu ell fas fin fra heb hin hun ita jpn kor nld nor pol por
   ron rus spa swe tam tel tha tur ukr urd vie"
 
@@ -63,7 +63,7 @@ list_missing_languages() {
   done
 }
 
-# package managers: what each calls a part, whether it may be used, and how it installs
+# package managers: their names for each component, whether they may be used, and how they install packages
 
 find_manager() {
   local name
@@ -78,7 +78,7 @@ find_manager() {
 
 manager=$(find_manager || true)
 
-# brew refuses to run as root, the others want it
+# brew refuses to run as root; the others need root
 may_install() {
   case $manager in
     apt-get | dnf) [ "$(id -u)" = 0 ] ;;
@@ -87,7 +87,7 @@ may_install() {
   esac
 }
 
-name_packages() { # part → packages of this manager, one a line
+name_packages() { # component → packages of this manager, one per line
   local language
   case ${manager:-apt-get}:$1 in
     apt-get:python) printf '%s\n' python3 python3-venv ;;
@@ -127,7 +127,7 @@ run_manager() {
   esac >/dev/null 2>&1 </dev/null
 }
 
-# install all at once; where one of them is not to be had, the others one by one
+# install all packages together; if one is not available, install the others one by one
 install_packages() {
   local package
   [ $# -gt 0 ] && may_install || return 0
@@ -158,16 +158,16 @@ tell_missing_parts() {
   local part languages
   for part in $(list_missing_parts); do
     case $part in
-      chromium) echo "There is no Chromium: pages that are nothing without their scripts will not be read (package chromium, or Google Chrome)." ;;
+      chromium) echo "Chromium is not installed: pages that need JavaScript will not be read (install chromium or Google Chrome)." ;;
       tesseract)
         if has_tesseract; then
           languages=$(list_missing_languages | xargs)
-          echo "Scans in some scripts will be read badly (tesseract has no data for: $languages)."
+          echo "Tesseract has no data for some languages, so scans in them will be read badly: $languages."
         else
-          echo "There is no tesseract: scans will be read badly (package tesseract-ocr or tesseract)."
+          echo "Tesseract is not installed: scans will be read badly (install tesseract-ocr or tesseract)."
         fi
         ;;
-      *) echo "There is no $part: install it ($(name_packages "$part" | xargs)), and try again." ;;
+      *) echo "$part is not installed. Install $(name_packages "$part" | xargs) and try again." ;;
     esac
   done
 }
@@ -179,13 +179,13 @@ ensure_python() {
     install_packages $(name_packages python)
     base_python=$(find_python) || {
       install_packages $(name_packages newer-python)
-      base_python=$(find_python) || fail "Python 3.11 or newer is needed, and there is none: please install it, and try again."
+      base_python=$(find_python) || fail "Python 3.11 or newer is required but not installed. Install it and try again."
     }
   }
 }
 
 make_venv() {
-  # a .venv that was copied or moved here would install into the old place
+  # a .venv that was copied or moved here would install into its old folder
   if grep -qsF "#!$PWD/$python" .venv/bin/pip; then return 0; fi
   has_venv "$base_python" || install_packages $(name_packages venv)
   if has_venv "$base_python"; then
@@ -195,19 +195,19 @@ make_venv() {
   elif command -v virtualenv >/dev/null; then
     virtualenv --quiet --clear --python "$base_python" .venv
   else
-    fail "$base_python has no module venv: please install it (Debian and Ubuntu: python3-venv), and try again."
+    fail "$base_python has no module venv. Install it (Debian and Ubuntu: python3-venv) and try again."
   fi
 }
 
 install_python_packages() {
-  echo "Installing the Python packages of requirements/$pins.txt into .venv"
+  echo "Installing the Python packages in requirements/$pins.txt into .venv"
   local pip=("$python" -m pip --disable-pip-version-check --quiet install)
   "${pip[@]}" --require-hashes --only-binary :all: -r "requirements/$pins.txt" ||
-    fail "The Python packages could not be installed: pip says above why."
+    fail "The Python packages could not be installed. See the output of pip above."
   "${pip[@]}" --no-deps --no-index --no-build-isolation --editable packages/convert --editable .
 }
 
-# where no package is to be had; needs Playwright, and an internet that has its downloads
+# for systems without a package; needs Playwright and access to its downloads
 fetch_chromium() {
   has_chromium && return 0
   echo "Trying to fetch Playwright's own Chromium"
@@ -226,6 +226,6 @@ install_python_packages
 fetch_chromium
 [ "$kind" = run ] || [ -z "$(list_missing_parts)" ] || { tell_missing_parts >&2; exit 1; }
 tell_missing_parts
-# dev.txt holds all of run.txt, in the same versions
+# dev.txt contains everything in run.txt, in the same versions
 state run >.venv/.done-run
 state "$pins" >".venv/.done-$kind"

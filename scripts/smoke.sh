@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# smoke.sh COMMAND…: start a sandbox by this command of webquarry, ask what its greeting says, and end it.
+# smoke.sh COMMAND…: start a sandbox with this webquarry command, send the example request in its greeting, and stop it.
 #
 #   scripts/smoke.sh .venv/bin/webquarry
 #   scripts/smoke.sh docker run --rm --network host webquarry
@@ -20,4 +20,4 @@ call=$(sed -n 's/^  curl //p' "$folder/greeting")
 curl --fail --silent --show-error --max-time 30 --output /dev/null "$url/healthz"
 eval "curl --fail --silent --show-error --max-time 60 $call" >"$folder/answer"
 grep -q '"creditsCharged":1' "$folder/answer" || { cat "$folder/answer" >&2; exit 1; }
-echo "The first call was answered."
+echo "The first request succeeded."

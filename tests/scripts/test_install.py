@@ -26,5 +26,5 @@ def test_program_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "webquarry").write_text("mine")
     done = install(tmp_path)
-    assert (done.returncode, "is there already" in done.stderr) == (1, True)
+    assert (done.returncode, "already exists" in done.stderr) == (1, True)
     assert (tmp_path / "bin" / "webquarry").read_text() == "mine"

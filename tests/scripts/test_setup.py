@@ -139,8 +139,8 @@ def test_without_a_package_manager_the_service_is_set_up_and_what_is_missing_is_
     done = machine.set_up()
     assert (done.returncode, done.stderr) == (0, "")
     assert is_done(machine)
-    missing = [line for line in done.stdout.splitlines() if line.startswith("There is no")]
-    assert [line.split(":")[0] for line in missing] == ["There is no Chromium", "There is no tesseract"]
+    missing = [line for line in done.stdout.splitlines() if "is not installed" in line]
+    assert [line.split(":")[0] for line in missing] == ["Chromium is not installed", "Tesseract is not installed"]
 
 
 def test_what_was_set_up_is_not_set_up_again(machine: Machine) -> None:
@@ -174,8 +174,8 @@ def test_a_package_that_is_not_to_be_had_keeps_no_other_from_being_installed(mac
     done = machine.set_up()
     assert (done.returncode, is_done(machine)) == (0, True)
     assert "tha" in (machine.world / "languages").read_text().split()
-    assert "There is no Chromium" in done.stdout
-    assert "no data for: urd" in done.stdout
+    assert "Chromium is not installed" in done.stdout
+    assert "will be read badly: urd" in done.stdout
 
 
 def test_a_manager_that_breaks_is_done_without(machine: Machine) -> None:
@@ -184,7 +184,7 @@ def test_a_manager_that_breaks_is_done_without(machine: Machine) -> None:
     machine.settings["MADE_BROKEN"] = "yes"
     done = machine.set_up()
     assert (done.returncode, done.stderr, is_done(machine)) == (0, "", True)
-    assert "There is no Chromium" in done.stdout
+    assert "Chromium is not installed" in done.stdout
 
 
 def test_a_stub_in_place_of_chromium_is_none_and_that_of_playwright_is_tried(machine: Machine) -> None:
@@ -193,14 +193,14 @@ def test_a_stub_in_place_of_chromium_is_none_and_that_of_playwright_is_tried(mac
     done = machine.set_up()
     assert done.returncode == 0
     assert "Trying to fetch Playwright's own Chromium" in done.stdout
-    assert "There is no Chromium" not in done.stdout
+    assert "Chromium is not installed" not in done.stdout
 
 
 def test_no_python_is_said_and_ends_it(machine: Machine) -> None:
     (machine.world / "bin/python3").unlink()
     done = machine.set_up()
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("Python 3.11 or newer is needed")
+    assert done.stderr.startswith("Python 3.11 or newer is required")
 
 
 def test_an_older_python_is_passed_over_for_a_newer_one(machine: Machine) -> None:
@@ -234,4 +234,4 @@ def test_packages_that_cannot_be_installed_end_it_and_nothing_passes_for_done(ma
 def test_the_tests_want_all_parts_and_name_those_that_are_missing(machine: Machine) -> None:
     done = machine.set_up("dev")
     assert (done.returncode, is_done(machine)) == (1, False)
-    assert "There is no redis: install it (redis-server), and try again." in done.stderr
+    assert "redis is not installed. Install redis-server and try again." in done.stderr
