@@ -17,7 +17,7 @@ def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byte
     )
 
 
-def test_a_page_and_a_file_go_through_the_same_door(tmp_path: Path) -> None:
+def test_pages_and_files_use_the_same_function(tmp_path: Path) -> None:
     page = convert(PAGE, url="https://example.com/")
     assert (page.type, page.title, page.language) == ("html", "Tides", "en")
     assert "[The sea](https://example.com/sea)" in page.markdown
@@ -47,7 +47,7 @@ def test_text_and_data_are_converted_as_they_are() -> None:
     assert convert(b'{"moon": [1, 2]}').markdown == '```json\n{"moon": [1, 2]}\n```\n'
 
 
-def test_what_cannot_be_converted_raises() -> None:
+def test_unconvertible_content_raises() -> None:
     with pytest.raises(UnsupportedType):
         convert(b"\x7fELF\x02\x01\x01" + bytes(64))
     with pytest.raises(UnsupportedType, match="empty"):

@@ -39,7 +39,7 @@ def converted(body: bytes, content_type: str = "text/html", *, rendered: bool = 
         ("0.5;url=/c", "https://example.com/c"),
     ],
 )
-def test_page_that_leads_elsewhere_has_moved(content: str, target: str) -> None:
+def test_page_with_a_redirect_has_moved(content: str, target: str) -> None:
     body = f'<head><meta http-equiv="Refresh" content="{content}"></head><p>Wait'.encode()
     assert fetched(body).convert() == Moved(target)
 
@@ -47,7 +47,7 @@ def test_page_that_leads_elsewhere_has_moved(content: str, target: str) -> None:
 @pytest.mark.parametrize(
     "content", ["30; url=/c", "0", "0; url=/a/b", "0; url=#top", "0; url=javascript:x()", "0; url=", "x; url=/c"]
 )
-def test_page_that_stays_is_converted(content: str) -> None:
+def test_page_without_a_redirect_is_converted(content: str) -> None:
     body = f'<meta http-equiv="refresh" content="{content}"><p>A page that stays where it is.'.encode()
     assert converted(body).page.word_count == 7
 
@@ -60,7 +60,7 @@ def test_fence_is_longer_than_those_inside() -> None:
     assert converted(b"<a>\n````\n</a>", "text/xml").page.markdown == "`````xml\n<a>\n````\n</a>\n`````\n"
 
 
-def test_text_stays_as_it_is() -> None:
+def test_text_is_unchanged() -> None:
     page = converted(b"1 < 2 * 3\n\n# no title\n[x](y)", "text/plain").page
     assert (page.markdown, page.head.title, page.links) == ("1 < 2 * 3\n\n# no title\n[x](y)\n", None, ())
 
@@ -72,7 +72,7 @@ def test_markdown_is_made_absolute_and_listed() -> None:
     assert page.links[0].url == "https://example.com/a/y"
 
 
-def test_document_is_told_and_not_converted() -> None:
+def test_document_is_recognized_and_not_converted() -> None:
     assert fetched(b"%PDF-1.7").convert() == Foreign("a PDF document")
 
 
@@ -81,13 +81,13 @@ def test_empty_body_has_no_text(content_type: str) -> None:
     assert converted(b"", content_type).page.markdown == ""
 
 
-def test_static_shell_says_that_it_is_one_and_a_rendered_page_does_not() -> None:
+def test_static_shell_is_reported_and_rendered_page_is_not() -> None:
     assert converted(SHELL).shell is not None
     assert converted(SHELL, rendered=True).shell is None
     assert converted(b"<p>A page that stands for itself, as most do.").shell is None
 
 
-def test_rendered_page_has_arrived_wherever_it_says_to_lead() -> None:
+def test_rendered_page_ignores_its_redirect() -> None:
     body = b'<meta http-equiv="refresh" content="0; url=/c"><p>A page that its browser has stayed on.'
     assert converted(body, rendered=True).page.word_count == 8
 
@@ -96,26 +96,26 @@ def test_rendered_page_is_a_page_whatever_its_scripts_write() -> None:
     assert "words" in converted(b"<p>" + b"\x01" * 3000 + b"words", rendered=True).page.markdown
 
 
-def test_wall_is_told_from_content() -> None:
+def test_block_page_is_distinguished_from_content() -> None:
     block_page = fetched(LOGIN).block_page(URL)
     assert isinstance(block_page, BlockPage)
     assert block_page.kind == "login"
     assert fetched(b"<p>A page with words on it.").block_page(URL) is None
 
 
-def test_shell_is_a_wall_only_once_it_was_rendered() -> None:
+def test_shell_is_a_block_page_only_after_rendering() -> None:
     assert fetched(SHELL).block_page(URL) is None
     assert getattr(fetched(SHELL, rendered=True).block_page(URL), "kind", None) == "shell"
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
-def test_note_of_a_wall_need_not_be_a_page(content_type: str) -> None:
+def test_block_message_need_not_be_html(content_type: str) -> None:
     note = fetched(b'{"errors": [{"message": "Rate limit exceeded"}]}', content_type, status=429)
     assert getattr(note.block_page(URL), "kind", None) == "denied"
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
-def test_long_answer_that_is_no_page_is_a_wall_by_its_headers_alone(content_type: str) -> None:
+def test_long_non_html_response_is_a_block_page_only_by_its_headers(content_type: str) -> None:
     body = b'{"message": "Rate limit exceeded", "data": "%s"}' % (b"0" * 2000)
     assert fetched(body, content_type).block_page(URL) is None
     guarded = fetched(body, content_type, status=403, headers={"cf-mitigated": "challenge"})

@@ -52,7 +52,7 @@ def test_each_address_is_listed_once_with_its_first_text() -> None:
     assert list_links(text, BASE) == ((Link("https://e.org/1", "one"),), (Image("https://e.org/p", "p"),))
 
 
-def test_linked_image_speaks_by_its_alt() -> None:
+def test_linked_image_uses_its_alt_text() -> None:
     assert list_links("[![a cat](https://e.org/p)](https://e.org/q)", None)[0] == (Link("https://e.org/q", "a cat"),)
 
 

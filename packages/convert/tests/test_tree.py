@@ -19,11 +19,11 @@ def shown(node: Node) -> str:
         ("", "<html><head><body>"),
     ],
 )
-def test_tree_holds_what_is_read(html: str, tree: str) -> None:
+def test_tree_contains_the_relevant_nodes(html: str, tree: str) -> None:
     assert shown(build_tree(html)[0]) == tree
 
 
-def test_nodes_stand_in_document_order_and_know_their_range() -> None:
+def test_nodes_are_in_document_order_with_their_range() -> None:
     tree = build_tree("<body><div><p>a</p><p>b</p></div><p>c")
     for place, node in enumerate(tree):
         inside = [child for child in node.children if isinstance(child, Node)]

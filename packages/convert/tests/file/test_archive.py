@@ -46,7 +46,7 @@ def test_parts_are_given_as_they_were_packed() -> None:
     assert archive.size("word/Document.xml") == len(TEXT)
 
 
-def test_what_is_not_there_is_none() -> None:
+def test_missing_fields_are_none() -> None:
     archive = Archive(BODY)
     assert archive.read("word/other.xml") is None
     assert archive.size("word/other.xml") is None
@@ -110,14 +110,14 @@ def test_records_for_large_archives_are_read() -> None:
     assert Archive(large).read("a.xml") == TEXT
 
 
-def test_an_encrypted_part_is_told_apart() -> None:
+def test_encrypted_part_is_recognized() -> None:
     at = entry_at(BODY, "word/Document.xml") + 8
     body = changed(BODY, at, b"\1\0")
     assert refused(body, "word/Document.xml") == "encrypted"
     assert Archive(body).read("mimetype") == b"a/b"
 
 
-def test_a_part_packed_otherwise_is_refused() -> None:
+def test_part_with_unknown_compression_is_rejected() -> None:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("a.xml", TEXT)
@@ -129,7 +129,7 @@ def test_more_parts_than_a_document_has_are_refused() -> None:
     assert refused(packed({f"{at}": b"" for at in range(MAX_PARTS + 1)})) == "limits"
 
 
-def test_a_part_that_declares_less_than_it_holds_is_not_inflated_further() -> None:
+def test_part_larger_than_declared_is_not_inflated_further() -> None:
     at = entry_at(BODY, "word/Document.xml") + 24
     assert refused(changed(BODY, at, struct.pack("<I", 10)), "word/Document.xml") == "corrupt"
     archive = Archive(changed(BODY, at, struct.pack("<I", 10)))
@@ -137,7 +137,7 @@ def test_a_part_that_declares_less_than_it_holds_is_not_inflated_further() -> No
         list(archive.stream("word/Document.xml"))
 
 
-def test_a_part_that_declares_more_than_it_holds_is_refused() -> None:
+def test_part_smaller_than_declared_is_rejected() -> None:
     at = entry_at(BODY, "word/Document.xml") + 24
     assert refused(changed(BODY, at, struct.pack("<I", len(TEXT) + 1)), "word/Document.xml") == "corrupt"
 
@@ -155,11 +155,11 @@ def test_bombs_are_refused_before_anything_is_inflated() -> None:
     assert refused(body) == "limits"
 
 
-def test_what_is_dense_but_small_is_read() -> None:
+def test_dense_but_small_content_is_read() -> None:
     assert Archive(packed({"a": bytes(15_000_000)})).read("a") == bytes(15_000_000)
 
 
-def test_reading_again_and_again_is_bounded() -> None:
+def test_repeated_reading_is_limited() -> None:
     body = packed({"a": bytes(15_000_000)})
     read(body, "a", times=20)
     assert refused(body, "a", times=21) == "limits"
@@ -172,12 +172,12 @@ def test_entries_that_share_bytes_are_refused() -> None:
     assert refused(changed(body, second + 42, struct.pack("<I", 20))) == "corrupt"
 
 
-def test_a_flipped_bit_in_a_part_is_seen() -> None:
+def test_flipped_bit_in_a_part_is_detected() -> None:
     body = packed({"a": b"1234"}, stored=("a",))
     assert refused(body.replace(b"1234", b"1235"), "a") == "corrupt"
 
 
-def test_cut_at_every_length_it_is_refused_or_whole() -> None:
+def test_truncated_file_is_rejected_or_complete() -> None:
     for length in range(len(BODY)):
         assert refused(BODY[:length]) == "corrupt"
 

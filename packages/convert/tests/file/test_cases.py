@@ -33,13 +33,13 @@ def test_a_mail_without_a_date() -> None:
     )
 
 
-def test_formulas_side_by_side_and_beside_prices() -> None:
+def test_adjacent_formulas_and_formulas_next_to_prices() -> None:
     assert read("d14_omml_three.docx").markdown == (
         "$a=b$ $c=d$\n\nCost is \\$5 and $\\frac{a}{b}$ or \\$6, then $\\sum_{i=1}^{n}x^{2}$\n"
     )
 
 
-def test_lines_in_front_of_delimited_records() -> None:
+def test_lines_before_delimited_records() -> None:
     assert read("c01_preamble.csv").markdown == (
         "Account statement  \nAccount: 12345678  \nPeriod: 01.10.2026 - 31.10.2026\n\n"
         "| Date | Text | Amount |\n| --- | --- | --- |\n| 01.10.2026 | Rent; October | -850,00 |\n"

@@ -234,7 +234,7 @@ def test_a_type_is_known_by_its_content(case: str) -> None:
 
 
 @pytest.mark.parametrize(("named", "body"), REFUSED)
-def test_what_is_not_read_is_refused_and_named(named: str, body: bytes) -> None:
+def test_unsupported_types_are_rejected_by_name(named: str, body: bytes) -> None:
     with pytest.raises(UnsupportedType, match=named):
         detect(body)
 
@@ -252,7 +252,7 @@ def test_a_small_text_is_a_table_when_its_name_says_so(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("body", [b"Subject: s\n\na\n", b"To: Ada\nX-Unsent: 1\n\na\n", b"From: Ada\n\na\n"])
-def test_a_text_with_one_known_field_is_a_mail_when_its_name_says_so(body: bytes) -> None:
+def test_text_with_one_known_field_and_a_mail_extension_is_a_mail(body: bytes) -> None:
     assert detect(body, "a.EML") == "eml"
     with pytest.raises(UnsupportedType):
         detect(body, "a.txt")
@@ -264,7 +264,7 @@ def test_a_name_makes_no_mail_of_a_text_without_fields(body: bytes) -> None:
         detect(body, "a.eml")
 
 
-def test_a_name_makes_no_table_of_what_is_none() -> None:
+def test_extension_makes_no_table_of_other_text() -> None:
     with pytest.raises(UnsupportedType, match="HTML"):
         detect(b"<!DOCTYPE html><html><body>x</body></html>", "scores.csv")
 
@@ -281,7 +281,7 @@ def test_a_name_makes_no_table_of_what_is_none() -> None:
         (compound("Workbook")[:512], "corrupt"),
     ],
 )
-def test_documents_that_cannot_be_read_are_told_apart(body: bytes, reason: str) -> None:
+def test_unreadable_documents_are_distinguished(body: bytes, reason: str) -> None:
     with pytest.raises(ConversionFailed) as caught:
         detect(body)
     assert caught.value.reason == reason
@@ -293,7 +293,7 @@ def test_streams_inside_others_do_not_make_a_workbook() -> None:
         detect(compound("Data", inside=("Workbook",)))
 
 
-def test_a_directory_that_runs_in_a_circle_ends() -> None:
+def test_cyclic_directory_ends() -> None:
     body = bytearray(compound("Workbook"))
     body[512 + 4 : 512 + 8] = struct.pack("<I", 1)  # the sector after the directory refers to itself
     assert detect(bytes(body)) == "xls"
@@ -342,7 +342,7 @@ def test_damage_never_gives_other_errors() -> None:
 
 
 @pytest.mark.skipif(not DEVELOPMENT.is_dir(), reason="the development documents are not here")
-def test_real_documents_are_known() -> None:
+def test_real_documents_are_recognized() -> None:
     pictures = {".jpg": "jpeg", ".png": "png", ".tif": "tiff"}
     wrong = []
     for line in (DEVELOPMENT / "manifest.jsonl").read_text().splitlines():

@@ -125,7 +125,7 @@ def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(AMPLE))
-def test_what_is_said_in_many_places_ends(name: str) -> None:
+def test_content_repeated_in_many_places_is_limited(name: str) -> None:
     """A thousand times a thousand repetitions are within the limits or rejected, and both take little time."""
     work = reader(name.split()[0])
     body = FILES[name](2_000)

@@ -23,13 +23,13 @@ FULL = Document(
 )
 
 
-def test_the_type_is_told_with_the_document() -> None:
+def test_type_is_returned_with_the_document() -> None:
     kind, document = convert(b"a,b\n1,2\n")
     assert kind == "csv"
     assert "| 1 | 2 |" in document.markdown
 
 
-def test_text_that_cannot_be_sent_is_mended() -> None:
+def test_text_that_cannot_be_encoded_is_repaired() -> None:
     broken = Document("a\ud800b", title="\udfff", sheets=(Sheet("\ud800", 1, 1),), warnings=("\ud800",))
     assert make_encodable(broken) == Document("a?b", title="?", sheets=(Sheet("?", 1, 1),), warnings=("?",))
     assert make_encodable(FULL) is FULL
@@ -46,13 +46,13 @@ def test_every_type_has_a_reader(kind: str) -> None:
     assert callable(import_function(FORMATS[kind].reader))
 
 
-def test_what_is_too_large_is_refused() -> None:
+def test_oversized_content_is_rejected() -> None:
     with pytest.raises(ConversionFailed) as caught:
         convert(b"a" * (MAX_FILE + 1))
     assert caught.value.reason == "limits"
 
 
-def test_damage_is_told_by_the_reader() -> None:
+def test_damage_is_reported_by_the_reader() -> None:
     types = '<Types><Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>'
     with pytest.raises(ConversionFailed) as caught:
         convert(packed({"[Content_Types].xml": types, "word/document.xml": "<w:document"}))
@@ -65,5 +65,5 @@ def test_a_type_that_is_known_is_not_detected_again(monkeypatch: pytest.MonkeyPa
     assert (kind, "| Ada | 12 |" in document.markdown) == ("csv", True)
 
 
-def test_a_type_that_nobody_knows_is_detected() -> None:
+def test_unknown_type_is_detected_again() -> None:
     assert convert(b"Name,Score\nAda,12\nGrace,15\n", "scores.csv", kind="made up")[0] == "csv"

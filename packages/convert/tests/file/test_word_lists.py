@@ -30,7 +30,7 @@ def test_a_text_between_ends_a_list_and_another_kind_begins_one() -> None:
     assert markdown(item(1, "·", "a"), "<p>b</p>", item(2, "·", "c"), item(2, "1.", "d")) == "- a\n\nb\n\n- c\n\n1. d\n"
 
 
-def test_a_hidden_item_is_left_out() -> None:
+def test_hidden_item_is_removed() -> None:
     made = convert_hypertext(f"<body>{item(1, '·', 'a')}{item(1, '·', 'bb', 'display:none')}</body>")
     assert made.markdown == "- a\n"
     assert made.hidden > 0

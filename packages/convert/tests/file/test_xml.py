@@ -85,7 +85,7 @@ def test_an_attack_by_many_large_entities_is_refused() -> None:
 @pytest.mark.parametrize(
     "body", [b"", b" ", b"<a>", b"<a></b>", b"<a>\0</a>", b"x", b"<a b='&nope;'/>", b"<a/><a/>", b"\xff\xfe<"]
 )
-def test_what_is_not_well_formed_is_refused(body: bytes, read: Read) -> None:
+def test_malformed_xml_is_rejected(body: bytes, read: Read) -> None:
     assert reason(body, read) == "corrupt"
 
 
@@ -94,18 +94,18 @@ def test_an_unknown_encoding_is_refused(read: Read) -> None:
     assert reason(b"<?xml version='1.0' encoding='x-nothing'?><a/>", read) == "corrupt"
 
 
-def test_what_is_nested_too_deeply_is_refused() -> None:
+def test_deeply_nested_content_is_rejected() -> None:
     assert parse(nested(MAX_DEPTH)).tag == "a"
     assert reason(nested(MAX_DEPTH + 1)) == "limits"
     assert reason(nested(60_000)) == "limits"
 
 
-def test_a_text_without_end_is_refused() -> None:
+def test_overlong_text_is_rejected() -> None:
     assert reason(b"<a>" + b"x" * 11_000_000 + b"</a>") == "limits"
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
-def test_a_walk_comes_by_elements_and_texts(size: int) -> None:
+def test_walk_visits_elements_and_texts(size: int) -> None:
     body = b"\n <?xml version='1.0'?><a xmlns='n' k='v'><!-- c --><?p i?>x<b/>&lt;<![CDATA[<z>]]></a>"
     assert told(body, size) == "<{n}a k=v>x<{n}b></{n}b><<z></{n}a>"
 
@@ -120,5 +120,5 @@ def test_a_walk_comes_by_elements_and_texts(size: int) -> None:
         ("&amp;amp;", "&amp;"),
     ],
 )
-def test_references_stand_for_characters(text: str, meant: str) -> None:
+def test_references_represent_characters(text: str, meant: str) -> None:
     assert resolve_references(text) == meant

@@ -40,7 +40,7 @@ THREAD = "".join(
 )  # fmt: skip
 
 
-def test_posts_say_who_wrote_them_and_when() -> None:
+def test_posts_have_their_author_and_date() -> None:
     written = convert(THREAD, "Ice on the inside of the greenhouse | Example")
     at = [
         written.index(text)
@@ -54,7 +54,7 @@ def test_short_posts_among_others_stay() -> None:
     assert "\nThanks.\n" in convert(THREAD)
 
 
-def test_portraits_and_dialogs_of_threads_go() -> None:
+def test_portraits_and_dialogs_of_threads_are_dropped() -> None:
     written = convert(THREAD)
     assert "avatars" not in written
     assert "Choose a reason" not in written
@@ -164,7 +164,7 @@ RECIPE = (
 )
 
 
-def test_ingredients_in_rows_of_a_form_stay() -> None:
+def test_ingredients_in_rows_of_a_form_are_kept() -> None:
     rows = "".join(
         f'<div class="fl"><input type="checkbox"><div>{amount}</div><div><a href="/i">{name}</a></div></div>'
         for amount, name in (("250 g", "flour"), ("1 kg", "plums"), ("2", "eggs"), ("80 g", "sugar"))
@@ -205,7 +205,7 @@ def test_ingredients_of_a_recipe_within_an_article_come_from_the_data_where_a_wi
     assert "- 250 g flour\n- 1 kg plums (ripe)\n- 2 eggs" in convert(BLOG_RECIPE % '<div id="widget"></div>')
 
 
-def test_noise_of_shops_goes() -> None:
+def test_noise_of_shops_is_dropped() -> None:
     written = convert(
         f"<main>{PRODUCT}<div class='error-state'><h3>Oops! Something went wrong</h3><p>Please try again.</p></div>"
         "<div class='bis'><h3>Notify me when it is back</h3><input type=email><button>Send</button></div></main>"
@@ -214,7 +214,7 @@ def test_noise_of_shops_goes() -> None:
     assert "Notify me" not in written
 
 
-def test_pickers_of_languages_by_code_go() -> None:
+def test_language_pickers_above_code_are_dropped() -> None:
     written = convert(
         "<main><h1>Squares</h1><p>The program below prints the first ten squares, one on each line.</p><div>"
         "<ul class=menu><li>Bash</li><li>C</li><li>Go</li><li>Python</li></ul>"
@@ -224,7 +224,7 @@ def test_pickers_of_languages_by_code_go() -> None:
     assert "```python\nprint(1)\n```" in written
 
 
-def test_other_stories_of_chinese_and_japanese_pages_go() -> None:
+def test_other_stories_on_chinese_and_japanese_pages_are_dropped() -> None:
     written = convert(
         "<article><h1>用一行命令查看端口</h1><p>想知道哪个程序占用了端口，可以用系统自带的命令，不需要安装任何软件。</p>"
         "<pre><code>ss -ltnp</code></pre><div class='box'><h3>相关推荐</h3><div><a href='/1'>端口转发入门</a>"
@@ -260,7 +260,7 @@ def test_formulas_in_attributes_and_without_tex_are_written() -> None:
     assert r"It is $y^{3}+c_{0}$ and at most $\frac{1}{n}$" in written
 
 
-def test_elements_made_up_for_code_are_code() -> None:
+def test_custom_elements_for_code_are_code() -> None:
     written = convert(
         "<main><h1>Speed</h1><p>The function below halves the speed of a loom that runs too fast for its threads.</p>"
         '<code-block lang="kotlin">fun speed(rpm: Int): Int {\n    return rpm / 2\n}</code-block></main>'

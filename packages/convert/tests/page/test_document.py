@@ -85,7 +85,7 @@ def test_time_grows_with_the_size_only(trap: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_page_that_is_just_not_tamed_takes_a_second_at_most(trap: str) -> None:
+def test_page_that_narrowly_skips_sanitizing_takes_a_second_at_most(trap: str) -> None:
     html = TRAPS[trap](300_000)
     beyond = next(islice(re.finditer("<(?!/)", html), MAX_TAGS - 50, None), None)
     assert effort(lambda: convert(html[: beyond and beyond.start()], URL)) < 2
@@ -111,7 +111,7 @@ def test_any_bytes_are_converted(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("html", ["", " ", "<!DOCTYPE html>", "<html><body></body></html>", "<frameset>", "\ufeff"])
-def test_nothing_gives_nothing(html: str) -> None:
+def test_empty_input_gives_empty_output(html: str) -> None:
     assert to_markdown(html) == ""
 
 

@@ -40,7 +40,7 @@ def test_work_for_a_page_grows_with_it(pump: Pump) -> None:
     assert found is None
 
 
-def test_many_long_refreshes_are_read_at_once() -> None:
+def test_many_long_refreshes_are_read_quickly() -> None:
     def prepared(size: int) -> Callable[[], object]:
         tree = build_tree(f'<meta http-equiv=refresh content="0{" " * (size // 10)}x">' * 10)
         return partial(find_refresh, tree, "https://example.com/", 5)

@@ -23,7 +23,7 @@ def ld(value: Any) -> str:
     return f'<script type="application/ld+json">{value if isinstance(value, str) else json.dumps(value)}</script>'
 
 
-def test_nothing_said_is_none() -> None:
+def test_missing_values_are_none() -> None:
     assert head("") == Head()
 
 
@@ -139,7 +139,7 @@ def test_author_is_given_by_name(author: Any, name: str | None) -> None:
         '{"@type": "Article", "headline": "H"} {"@type": "Person"}',
     ],
 )
-def test_broken_json_is_mended(text: str) -> None:
+def test_invalid_json_is_repaired(text: str) -> None:
     assert head(ld(text)).title == "H"
 
 
@@ -150,7 +150,7 @@ def test_half_a_character_is_replaced() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "null", "[" * 100_000, '{"@type":' * 5000, '"x"', '{"@type": {}}'])
-def test_hopeless_json_says_nothing(text: str) -> None:
+def test_unparsable_json_gives_nothing(text: str) -> None:
     assert head(ld(text) + "<title>T</title>").title == "T"
 
 
@@ -163,7 +163,7 @@ def test_hopeless_json_says_nothing(text: str) -> None:
         ("<meta property=og:locale content='%LOCALE%'>", None),
     ],
 )
-def test_language_is_a_tag(markup: str, language: str | None) -> None:
+def test_language_is_a_bcp_47_tag(markup: str, language: str | None) -> None:
     assert head(markup).language == language
 
 
@@ -190,7 +190,7 @@ SITE = "<meta property=og:site_name content='The Daily'>"
         ("<title>Mill | sold</title>", "<h1>sold</h1>", "Mill | sold"),
     ],
 )
-def test_title_is_the_page_s_without_the_site_s(markup: str, body: str, title: str) -> None:
+def test_title_excludes_the_name_of_the_site(markup: str, body: str, title: str) -> None:
     assert head(markup, body).title == title
 
 
@@ -256,7 +256,7 @@ def test_byline_beside_the_heading_names_the_author(body: str, author: str | Non
 
 
 @pytest.mark.parametrize("count", [MAX_AUTHORS - 1, MAX_AUTHORS, MAX_AUTHORS + 1])
-def test_a_page_names_at_most_so_many_authors(count: int) -> None:
+def test_number_of_authors_is_limited(count: int) -> None:
     names = [f"Ada {letter}" for letter in string.ascii_uppercase[:count]]
     found = head("".join(f"<meta name=citation_author content='{name}'>" for name in names)).author
     assert found == ", ".join(names[:MAX_AUTHORS])
@@ -292,7 +292,7 @@ def test_an_address_is_no_author() -> None:
     assert head("", "<p itemprop=author content='https://example.com/ada'></p>").author is None
 
 
-def test_nearest_byline_wins() -> None:
+def test_nearest_byline_is_used() -> None:
     body = "<main><div><h1>T</h1><p class=author>Ada</p></div><ul><li class=author>Tom<li class=author>Eve</ul></main>"
     assert head("", body).author == "Ada"
 
@@ -326,7 +326,7 @@ def test_date_beside_the_heading_is_the_page_s_when_it_is_one(line: str, publish
 @pytest.mark.parametrize(
     "line", ["<p class=date>Updated: {}</p>", "<p>Updated <time>{}</time></p>", "<p class=update-date>{}"]
 )
-def test_date_of_a_change_is_told_apart(line: str) -> None:
+def test_date_of_a_change_is_distinguished(line: str) -> None:
     found = head("", f"<main><h1>T</h1><p class=date>1 May 2024</p>{line.format('3 May 2024')}</main>")
     assert (found.published_at, found.modified_at) == ("2024-05-01", "2024-05-03")
 
@@ -352,7 +352,7 @@ def test_dates_of_other_articles_are_not_the_page_s() -> None:
         (None, None),
     ],
 )
-def test_address_dates_a_page_that_says_nothing(url: str | None, published: str | None) -> None:
+def test_url_dates_a_page_without_other_dates(url: str | None, published: str | None) -> None:
     assert head("", url=url).published_at == published
     text = head("<meta name=date content=2020-01-01>", url=url)
     assert (text.published_at, text.sources["published_at"]) == ("2020-01-01", "date")
@@ -395,7 +395,7 @@ def test_instant_is_preferred_to_a_written_date() -> None:
         ("水车", None),
     ],
 )
-def test_script_tells_the_language_when_nothing_else_does(title: str, language: str | None) -> None:
+def test_script_determines_an_undeclared_language(title: str, language: str | None) -> None:
     assert head(f"<title>{title}</title>").language == language
 
 

@@ -49,11 +49,11 @@ def test_any_address_is_read(url: str) -> None:
         ('<meta property="og:type" content="article">', "https://e.org/news/2024/a-thing-has-happened", "article"),
     ],
 )  # fmt: skip
-def test_learned_weights_know_plain_cases(html: str, url: str, kind: str) -> None:
+def test_learned_weights_handle_simple_cases(html: str, url: str, kind: str) -> None:
     found_chances = estimate_kinds(found(html, url), load_weights()["kinds"])
     assert KINDS[found_chances.index(max(found_chances))] == kind
 
 
-def test_chances_share_what_is_certain() -> None:
+def test_chances_add_up() -> None:
     assert list(estimate_kinds(["a"], {"": [0.0] * 7, "a": [50.0, *[0.0] * 6]})) == [255, *[0] * 6]
     assert set(estimate_kinds([], {"": [0.0] * 7})) == {255 // 7}

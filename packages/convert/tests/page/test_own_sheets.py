@@ -145,7 +145,7 @@ def test_a_sheet_that_does_not_apply_hides_nothing(sheet: str) -> None:
         '<div class="h" style="display:block">{}</div>',
     ],
 )
-def test_what_a_reader_opens_stays_though_the_sheet_hides_it(folded: str) -> None:
+def test_content_that_a_reader_opens_is_kept_although_the_sheet_hides_it(folded: str) -> None:
     assert CARE in read(folded.format(CARE), put(".h{display:none}"))[0]
 
 
@@ -157,7 +157,7 @@ def test_what_a_reader_opens_stays_though_the_sheet_hides_it(folded: str) -> Non
         ("seen", ".seen{&:hover{display:block}}"),
     ],
 )
-def test_a_class_that_shows_the_element_on_some_screen_or_in_some_state_wins(name: str, rule: str) -> None:
+def test_rule_that_shows_the_element_on_a_screen_or_in_a_state_wins(name: str, rule: str) -> None:
     assert CARE in read(f'<div class="h {name}">{CARE}</div>', put(f".h{{display:none}}{rule}"))[0]
 
 
@@ -200,7 +200,7 @@ def test_a_closed_dialog_is_left_out_and_one_that_a_button_opens_stays(tag: str)
     assert CARE in read(f"<dialog open><p>{CARE}</p></dialog>")[0]
 
 
-def test_the_sheet_of_a_page_that_is_tamed_before_it_is_parsed_is_read() -> None:
+def test_style_sheet_of_a_sanitized_page_is_read() -> None:
     many = "<b></b>" * (harmless.MAX_TAGS + 1)
     markdown, _ = read(HIDDEN + many, put("main > .h{display:none}"))
     assert "praise" not in markdown

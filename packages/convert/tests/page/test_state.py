@@ -77,7 +77,7 @@ def test_flight_rows_are_read_across_their_pushes() -> None:
     assert added(PUSHED) == ["h2 The mill", f"p {BODY} So far.", f"p {MORE}"]
 
 
-def test_program_that_is_no_json_gives_its_texts() -> None:
+def test_script_that_is_no_json_gives_its_texts() -> None:
     state = f'{{title:a,body:"\\u003Cp>{BODY}\\u003C/p>",more:"{MORE}"}}'
     markup = f'window.__NUXT__=(function(a){{return {state}}}("The mill"));'
     assert added(script(markup)) == [f"p {BODY}", f"p {MORE}"]
@@ -177,7 +177,7 @@ def test_product_gets_the_facts_that_its_page_lacks() -> None:
     assert added(ld(PRODUCT)) == [f"p {PRODUCT['description']}", f"ul {facts}"]
 
 
-def test_product_s_known_facts_stay_away() -> None:
+def test_known_product_facts_are_not_repeated() -> None:
     kept = f"Kettle by Acme. 39.90 EUR. {PRODUCT['description']}"
     assert added(ld(PRODUCT), kept) == ["ul Availability: InStock Rating: 4.5 (12) Volume: 1.7 l"]
 
@@ -209,7 +209,7 @@ def test_questions_that_the_page_hides_are_shown() -> None:
     assert added(page, "Is it open? In summer, **yes**.") == []
 
 
-def test_posts_stand_under_their_authors() -> None:
+def test_posts_follow_their_authors() -> None:
     thread = {
         "@type": "DiscussionForumPosting",
         "author": {"name": "Ada"},

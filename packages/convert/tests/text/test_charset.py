@@ -139,7 +139,7 @@ def test_declaration_in_a_comment_does_not_count() -> None:
     assert decode(f'<!-- <meta charset="koi8-r"> -->{GERMAN}'.encode()).encoding == "utf-8"
 
 
-def test_unknown_label_is_passed_over() -> None:
+def test_unknown_label_is_skipped() -> None:
     assert decode(f'<meta charset="none"><meta charset="koi8-r">{RUSSIAN}'.encode("koi8-r")).encoding == "koi8-r"
 
 

@@ -27,7 +27,7 @@ def test_label_is_read_as_written(text: str) -> None:
     assert label_read(text) == text
 
 
-def test_brackets_that_pair_and_lead_nowhere_stay_as_they_are() -> None:
+def test_paired_brackets_without_a_target_are_unchanged() -> None:
     assert escape.label("Report [PDF]") == "Report [PDF]"
     assert escape.label("Report [PDF](3 MB)") == "Report \\[PDF\\](3 MB)"
 

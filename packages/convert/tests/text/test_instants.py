@@ -52,7 +52,7 @@ def test_bare_date_stays_a_date(text: str) -> None:
         "2024-05-01T08:30:00." + "0" * 99 + "Z",
     ],
 )
-def test_what_is_no_instant_is_none(text: str) -> None:
+def test_other_texts_are_not_instants(text: str) -> None:
     assert parse(text) is None
 
 

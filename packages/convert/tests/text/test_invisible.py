@@ -25,12 +25,12 @@ SELECTED = "".join(chr(0xE0100 + number) for number in b"say nothing")
         ("\u05d0\u200f\u200f\u200f\u200f", "\u05d0\u200f", 3),
     ],
 )
-def test_messages_are_left_out_and_counted(text: str, seen: str, count: int) -> None:
+def test_messages_are_dropped_and_counted(text: str, seen: str, count: int) -> None:
     assert strip_invisible(text) == (seen, count)
 
 
 @pytest.mark.parametrize(("text", "seen"), [("Wo\u00adche", "Woche"), ("a\u200bb", "ab"), ("Auf\u200clage", "Auflage")])
-def test_needless_hyphens_and_breaks_go_without_a_word(text: str, seen: str) -> None:
+def test_needless_hyphens_and_breaks_are_removed_without_a_warning(text: str, seen: str) -> None:
     assert strip_invisible(text) == (seen, 0)
 
 
@@ -50,5 +50,5 @@ def test_needless_hyphens_and_breaks_go_without_a_word(text: str, seen: str) -> 
         "\u845b\U000e0100",  # a variant of an ideograph
     ],
 )
-def test_what_writing_needs_stays(text: str) -> None:
+def test_characters_that_writing_needs_are_kept(text: str) -> None:
     assert strip_invisible(text) == (text, 0)

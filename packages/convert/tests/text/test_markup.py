@@ -36,7 +36,7 @@ def test_any_page_is_parsed_with_its_text(html: str) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 8000, 16_381, 16_382, 16_384, 20_470, 20_480, 32_766, 40_000])
-def test_tag_of_too_many_attributes_is_found_wherever_it_stands(before: int) -> None:
+def test_tag_with_too_many_attributes_is_found_anywhere(before: int) -> None:
     html = "x" * before + "<p " + " ".join(f"a{n}" for n in range(60_000)) + ">b"
     assert effort(partial(parse, html)) < 1
 
@@ -52,7 +52,7 @@ def test_tag_of_too_many_attributes_is_found_wherever_it_stands(before: int) -> 
         ("<a" + " b" * (MAX_ATTRIBUTES - 2) + ">") * 4000,
     ],
 )
-def test_what_only_looks_like_many_tags_takes_a_second_at_most(html: str) -> None:
+def test_text_that_resembles_many_tags_takes_a_second_at_most(html: str) -> None:
     assert effort(partial(parse, html)) < 2
 
 

@@ -41,7 +41,7 @@ def test_ordinary_markup_stays(html: str) -> None:
         ("a\ud800b", "a\ufffdb"),
     ],
 )
-def test_what_no_reader_sees_goes(html: str, left: str) -> None:
+def test_invisible_characters_are_removed(html: str, left: str) -> None:
     assert sanitize_markup(html).text == left
 
 
@@ -84,7 +84,7 @@ def test_long_value_is_one_attribute() -> None:
 @given(
     st.lists(st.sampled_from(["<div>", "</div>", "<p", " a=", '"', "'", ">", "<!--", "-->", "x", "<svg>", "<script>"]))
 )
-def test_taming_twice_changes_nothing(pieces: list[str]) -> None:
+def test_sanitizing_twice_changes_nothing(pieces: list[str]) -> None:
     once = sanitize_markup("".join(pieces))
     assert sanitize_markup(once.text).text == once.text
 

@@ -28,7 +28,7 @@ warmth.</p><p>Leave the hive closed until the first day on which the bees fly of
         "<IFRAME/>",
     ],
 )
-def test_the_page_behind_is_read(tag: str) -> None:
+def test_page_after_the_interstitial_is_read(tag: str) -> None:
     read = to_markdown(f"<html><head><title>Bees</title></head><body>{tag}{AFTER}", "https://bees.example/")
     assert "# Bees in winter" in read
     assert "of their own accord" in read
@@ -45,11 +45,11 @@ def test_the_page_behind_is_read(tag: str) -> None:
         "<p>plain</p>",
     ],
 )
-def test_what_ends_stays_as_it_is(html: str) -> None:
+def test_closed_elements_are_unchanged(html: str) -> None:
     assert close_elements(html) == html
 
 
-def test_what_is_open_behind_others_that_end_is_closed() -> None:
+def test_elements_left_open_are_closed() -> None:
     ended = "<noscript><p>a</p></noscript>"
     assert close_elements(f"{ended}<p>b<xmp/>c") == f"{ended}<p>b<xmp/></xmp>c"
     assert close_elements(f"{ended}<noscript><xmp></noscript>") == f"{ended}<noscript><xmp></xmp></noscript>"

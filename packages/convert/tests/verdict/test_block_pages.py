@@ -515,7 +515,7 @@ needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample fold
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_wall_is_recognised(name: str) -> None:
+def test_block_page_is_recognised(name: str) -> None:
     made = MADE[name]
     block_page = judged(made.html, **made.facts)
     assert block_page is not None
@@ -524,21 +524,21 @@ def test_wall_is_recognised(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CONTENT)
-def test_content_is_no_wall(name: str) -> None:
+def test_content_is_no_block_page(name: str) -> None:
     given_page = CONTENT[name]
     html, found = (given_page, {}) if isinstance(given_page, str) else given_page
     assert judged(html, **found) is None
 
 
 @pytest.mark.parametrize("name", [name for name in CONTENT if "shell" not in name])
-def test_rendered_content_is_no_wall(name: str) -> None:
+def test_rendered_content_is_no_block_page(name: str) -> None:
     given_page = CONTENT[name]
     html, found = (given_page, {}) if isinstance(given_page, str) else given_page
     assert judged(html, **found, rendered=True) is None
 
 
 @pytest.mark.parametrize("kind", SAYINGS)
-def test_walls_are_known_in_twelve_languages(kind: BlockKind) -> None:
+def test_block_pages_are_recognised_in_twelve_languages(kind: BlockKind) -> None:
     assert set(SAYINGS[kind]) == LANGUAGES
 
 
@@ -546,7 +546,7 @@ def test_walls_are_known_in_twelve_languages(kind: BlockKind) -> None:
     ("kind", "language", "phrase"),
     [(kind, language, phrase) for kind in SAYINGS for language in SAYINGS[kind] for phrase in SAYINGS[kind][language]],
 )
-def test_wall_is_known_by_what_it_says(kind: BlockKind, language: str, phrase: str) -> None:
+def test_block_page_is_recognised_by_its_text(kind: BlockKind, language: str, phrase: str) -> None:
     mention = "<p>Cookies</p><button>OK</button>" if kind == "consent" else ""
     block_page = judged(page(f"<h1>Hm, {phrase} ...</h1>{mention}"))
     assert block_page is not None
@@ -558,7 +558,7 @@ def test_wall_is_known_by_what_it_says(kind: BlockKind, language: str, phrase: s
 
 
 @pytest.mark.parametrize("mark", TITLES, ids=lambda mark: mark.sign)
-def test_wall_is_known_by_its_title(mark: Any) -> None:
+def test_block_page_is_recognised_by_its_title(mark: Any) -> None:
     for title in (mark.sign, f"{mark.sign} | Example", f"Example - {mark.sign.upper()}"):
         block_page = judged(page("<p>8a0</p>", title))
         assert block_page is not None
@@ -566,7 +566,7 @@ def test_wall_is_known_by_its_title(mark: Any) -> None:
 
 
 @pytest.mark.parametrize("mark", SURE, ids=lambda mark: mark.sign)
-def test_mark_of_a_vendor_tells_with_little_text_only(mark: Any) -> None:
+def test_vendor_mark_counts_only_with_little_text(mark: Any) -> None:
     block_page = judged(page(f"<script>{mark.sign}</script><p>{SENTENCE}"))
     assert block_page is not None
     assert (block_page.kind, block_page.vendor) == (mark.kind, mark.vendor)
@@ -574,13 +574,13 @@ def test_mark_of_a_vendor_tells_with_little_text_only(mark: Any) -> None:
 
 
 @pytest.mark.parametrize("mark", LEAKY, ids=lambda mark: mark.sign)
-def test_mark_that_content_carries_too_tells_on_empty_pages_only(mark: Any) -> None:
+def test_mark_that_content_has_too_counts_only_on_empty_pages(mark: Any) -> None:
     assert judged(page(f"<script>'{mark.sign}'</script>")) is not None
     assert judged(page(f"<script>'{mark.sign}'</script><p>{SENTENCE * 2}")) is None
 
 
 @pytest.mark.parametrize(("name", "value", "mark"), HEADERS)
-def test_header_tells_whatever_the_page_says(name: str, value: str, mark: Any) -> None:
+def test_header_identifies_a_block_page_whatever_its_text(name: str, value: str, mark: Any) -> None:
     assert judged(page(f"<p>{SENTENCE * 40}"), headers={name: value}) is not None
 
 
@@ -591,26 +591,26 @@ def test_message_names_the_demand_and_the_vendor() -> None:
 
 @needs_samples
 @pytest.mark.parametrize("name", FOUND_IN_SAMPLES)
-def test_recorded_wall_is_recognised(name: str) -> None:
+def test_recorded_block_page_is_recognised(name: str) -> None:
     block_page = judged(decode((SAMPLES / name).read_bytes(), "").text)
     assert block_page is not None
     assert block_page.kind == FOUND_IN_SAMPLES[name]
 
 
 @needs_samples
-def test_no_other_recording_is_called_a_wall() -> None:
+def test_no_other_recording_is_a_block_page() -> None:
     texts = [path for path in SAMPLES.rglob("*") if path.suffix in (".html", ".json", ".txt", ".xml")]
     found = {str(path.relative_to(SAMPLES)) for path in texts if judged(decode(path.read_bytes(), "").text) is not None}
     assert found == set(FOUND_IN_SAMPLES)
 
 
 @pytest.mark.long
-def test_no_page_with_content_is_called_a_wall(verdicts: Mapping[str, Verdicts]) -> None:
+def test_no_page_with_content_is_a_block_page(verdicts: Mapping[str, Verdicts]) -> None:
     assert {key for key, found in verdicts.items() if found.block_page is not None} == set(FOUND_IN_PAGES)
 
 
 @pytest.mark.long
-def test_of_rendered_pages_only_the_empty_ones_are_walls(verdicts: Mapping[str, Verdicts]) -> None:
+def test_only_empty_rendered_pages_are_block_pages(verdicts: Mapping[str, Verdicts]) -> None:
     assert {key for key, found in verdicts.items() if found.rendered_wall is not None} == set(EMPTY_PAGES)
 
 

@@ -225,17 +225,17 @@ MOUNT = '<div id="root"></div><script src="/app.js"></script>'
         (f'<div class="cookie-banner">{SENTENCE}</div>{MOUNT}', False),
     ],
 )
-def test_shell_has_a_text_when_it_says_more_than_that_it_is_one(body: str, has_text: bool) -> None:
+def test_shell_has_text_if_it_says_more_than_a_notice(body: str, has_text: bool) -> None:
     shell = seen(page(body))
     assert shell is not None
     assert shell.has_text == has_text
 
 
 @pytest.mark.parametrize("name", STANDING)
-def test_page_that_stands_for_itself_is_no_shell(name: str) -> None:
+def test_page_with_sufficient_text_is_no_shell(name: str) -> None:
     assert seen(STANDING[name]) is None
 
 
 @pytest.mark.long
-def test_no_page_with_a_text_is_called_a_shell(verdicts: Mapping[str, Verdicts]) -> None:
+def test_no_page_with_text_is_a_shell(verdicts: Mapping[str, Verdicts]) -> None:
     assert {key for key, found in verdicts.items() if found.shell is not None} == set(FOUND_IN_PAGES)

@@ -19,7 +19,7 @@ def test_chapters_are_read_in_the_order_of_the_spine() -> None:
     assert (made.title, made.author, made.language, made.pages) == ("A book", "Ada", "en", None)
 
 
-def test_elements_of_xml_may_be_closed_as_they_are_opened() -> None:
+def test_xml_elements_may_be_self_closing() -> None:
     assert read(epub('<h1><a id="x"/>One</h1><div class="break"/><p>a<br/>b<i/>c</p>')).markdown == "# One\n\na  \nbc\n"
 
 
@@ -29,7 +29,7 @@ def test_notes_of_chapters_are_kept_apart() -> None:
     assert made.markdown == "a[^1-1]\n\n[^1-1]: the note\n\na[^2-1]\n\n[^2-1]: the note\n"
 
 
-def test_a_note_may_be_a_list_of_definitions_in_a_chapter_of_its_own() -> None:
+def test_notes_may_be_a_definition_list_in_a_separate_chapter() -> None:
     text = '<p>a<a id="b1" href="2.xhtml#n1"><sup>1</sup></a></p>'
     note = '<dl id="n1"><dt>[<a href="1.xhtml#b1">←1</a>]</dt><dd><p>the note</p><p>more</p></dd></dl>'
     assert read(epub(text, f"<h1>Notes</h1>{note}")).markdown == (
@@ -77,7 +77,7 @@ def test_parts_of_a_chapter_are_named_where_they_begin() -> None:
     assert made.markdown == "The end of one.\n\n## Two\n\nb\n\n### Later\n\nc\n"
 
 
-def test_notes_in_a_chapter_of_their_own_are_those_of_who_refers_to_them() -> None:
+def test_notes_in_a_separate_chapter_move_to_their_references() -> None:
     one = '<p>a<sup><a id="r1" href="3.xhtml#n1">1</a></sup> b<a href="3.xhtml#n2" epub:type="noteref">*</a></p>'
     two = '<p>c<a href="3.xhtml#n3"><sup>1</sup></a> <a href="3.xhtml#n4">2</a></p>'
     items = '<ol><li id="n1"><p>First. <a href="1.xhtml#r1">↩</a></p></li></ol><p><a id="n2"/>* Second.</p>'
@@ -108,7 +108,7 @@ def test_many_notes_take_time_in_proportion() -> None:
     assert_linear(prepare, 300)
 
 
-def test_what_is_hidden_is_left_out_and_counted() -> None:
+def test_hidden_content_is_removed_and_counted() -> None:
     made = read(epub('<p>a</p><p style="display:none">secret</p>'))
     assert made.markdown == "a\n"
     assert made.warnings == ("Hidden text in the book is omitted: 6 characters.",)
@@ -123,7 +123,7 @@ def test_missing_chapters_are_counted() -> None:
 @pytest.mark.parametrize(
     ("encrypted", "reason"), [("OPS/text/1.xhtml", "encrypted"), ("OPS/fonts/a.otf", None)], ids=["text", "font"]
 )
-def test_chapters_under_a_key_are_refused_and_fonts_are_not(encrypted: str, reason: str | None) -> None:
+def test_encrypted_chapters_are_rejected_and_encrypted_fonts_are_not(encrypted: str, reason: str | None) -> None:
     rights = (
         '<encryption xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:EncryptedData><e:CipherData>'
         f'<e:CipherReference URI="{encrypted}"/></e:CipherData></e:EncryptedData></encryption>'
@@ -137,7 +137,7 @@ def test_chapters_under_a_key_are_refused_and_fonts_are_not(encrypted: str, reas
         assert caught.value.reason == reason
 
 
-def test_a_chapter_listed_again_and_again_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chapter_listed_too_often_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.epub.book.MAX_MARKUP", 5_000)
     with pytest.raises(ConversionFailed) as caught:
         read(epub("<p>a</p>" * 20, order=(1,) * 20))

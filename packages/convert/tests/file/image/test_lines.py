@@ -26,7 +26,7 @@ def column(name: str, left: float, rows: range) -> list[Line]:
     return [line(f"{name}{row} {WORDS}", left, row) for row in rows]
 
 
-def test_confidence_is_of_the_average_character() -> None:
+def test_confidence_is_the_average_per_character() -> None:
     lines = [line("abcdef gh", 0, 0, sure=1.0), line("ij", 0, 1, sure=0.5)]
     assert compute_confidence(lines) == pytest.approx(0.9)
     assert count_sure_signs(lines) == pytest.approx(9.0)
@@ -38,7 +38,7 @@ def test_columns_of_prose_are_read_one_after_the_other() -> None:
     assert [text[:2] for text in read(lines[::-1])] == [f"{name}{row}" for name in "abc" for row in range(5)]
 
 
-def test_a_title_over_columns_parts_what_is_above_and_below() -> None:
+def test_title_over_columns_separates_content_above_and_below() -> None:
     lines = [
         *column("a", 0, range(4)),
         *column("b", 400, range(4)),
@@ -54,7 +54,7 @@ def test_a_title_over_columns_parts_what_is_above_and_below() -> None:
     ]
 
 
-def test_a_caption_between_columns_parts_nothing() -> None:
+def test_caption_between_columns_does_not_split_them() -> None:
     lines = [*column("a", 0, range(8)), *column("b", 400, range(8)), line("caption", 320, 3.5, 90)]
     assert [text[:2] for text in read(lines)] == [*(f"{name}{row}" for name in "ab" for row in range(8)), "ca"]
 
@@ -65,7 +65,7 @@ def test_labels_and_prices_are_read_across() -> None:
     assert write_markdown(lines).startswith("item 0 0.50\\\nitem 1 1.50\\\n")
 
 
-def test_what_is_nearly_level_is_one_row() -> None:
+def test_nearly_level_lines_are_one_row() -> None:
     assert read([Line(300, 8, 400, 28, "right", 1), Line(0, 0, 100, 20, "left", 1)]) == ["left", "right"]
 
 
@@ -115,7 +115,7 @@ def test_spaces_are_put_where_tesseract_saw_them() -> None:
         ("", "eng"),
     ],
 )
-def test_languages_are_told_by_common_words(text: str, language: str) -> None:
+def test_languages_are_recognized_by_common_words(text: str, language: str) -> None:
     assert guess_language(text) == language
 
 

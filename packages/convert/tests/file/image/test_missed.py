@@ -25,7 +25,7 @@ def page_with(*boxes: tuple[int, int, int, int], grey: int = 0) -> Image.Image:
     return page
 
 
-def test_what_has_the_size_of_a_sign_and_stands_in_a_row_is_missed() -> None:
+def test_character_sized_ink_in_a_row_is_missed_text() -> None:
     assert find_missed(page_with((450, 102, 463, 126)), READ) == [(450, 102, 464, 127)]
 
 
@@ -39,7 +39,7 @@ def test_what_has_the_size_of_a_sign_and_stands_in_a_row_is_missed() -> None:
         pytest.param((60, 105, 70, 120), id="in what was read"),
     ],
 )
-def test_other_ink_is_not(box: tuple[int, int, int, int]) -> None:
+def test_other_ink_is_no_missed_text(box: tuple[int, int, int, int]) -> None:
     assert find_missed(page_with(box), READ) == []
 
 
@@ -70,7 +70,7 @@ def test_single_figures_of_tables_are_read(rules: int | None) -> None:
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 @pytest.mark.skipif(not neural.is_there(), reason="the network is not installed")
-def test_figures_of_which_tesseract_is_unsure_are_read_again() -> None:
+def test_numbers_with_low_confidence_are_read_again() -> None:
     page = Image.new("L", (1000, 420), 255)
     draw_lines(page, ["Office chair", "Standing desk", "Lamp of brass"], (60, 50))
     draw_lines(page, ["13", "7", "29"], (600, 50))
@@ -85,7 +85,7 @@ def test_figures_of_which_tesseract_is_unsure_are_read_again() -> None:
 
 
 @pytest.mark.skipif(not neural.is_there(), reason="the network is not installed")
-def test_words_of_which_tesseract_is_unsure_stay_its_own() -> None:
+def test_uncertain_words_of_tesseract_are_kept() -> None:
     page = Image.new("L", (1000, 200), 255)
     draw_lines(page, ["Office chair"], (60, 50))
     draw_lines(page, ["Öl"], (600, 50))

@@ -57,7 +57,7 @@ def likeness(found: str, expected: str) -> float:
 
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
-def test_pages_are_read_as_they_lie(degrees: int) -> None:
+def test_pages_are_read_in_any_orientation(degrees: int) -> None:
     recognition = ocr.read(ocr.Picture(printed(PROSE).rotate(degrees, expand=True)))
     assert recognition.markdown == f"{TEXT}\n"
     assert recognition.confidence > 0.9
@@ -75,7 +75,7 @@ def test_little_text_upside_down_is_read() -> None:
 @pytest.mark.parametrize(
     "degrees", [pytest.param(0, marks=pytest.mark.long), 90, pytest.param(180, marks=pytest.mark.long)]
 )
-def test_other_scripts_are_read_as_they_lie(degrees: int) -> None:
+def test_other_scripts_are_read_in_any_orientation(degrees: int) -> None:
     recognition = ocr.read(ocr.Picture(printed(ARABIC, size=40).rotate(degrees, expand=True)))
     assert likeness(recognition.markdown, " ".join(ARABIC)) > 0.95
 
@@ -94,7 +94,7 @@ def test_slanted_pages_are_read() -> None:
     assert likeness(ocr.read(ocr.Picture(slanted)).markdown, TEXT) > 0.98
 
 
-def test_an_empty_picture_lies_in_no_way() -> None:
+def test_empty_picture_has_no_orientation() -> None:
     assert measure_skew(Image.new("L", (500, 700), 255)) is None
     assert measure_skew(Image.new("L", (1, 1), 0)) is None
 
@@ -118,13 +118,13 @@ def test_rows_of_a_receipt_stay_rows() -> None:
 
 
 @pytest.mark.skipif("deu" not in tesseract.languages() or not has_dejavu(), reason="no German, or no letters for it")
-def test_languages_of_latin_letters_are_told_by_their_words() -> None:
+def test_languages_in_latin_script_are_recognized_by_their_words() -> None:
     assert ocr.read(ocr.Picture(printed(GERMAN))).markdown == " ".join(GERMAN) + "\n"
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
+def test_text_that_tesseract_reads_badly_is_read_by_the_network() -> None:
     receipt = printed(RECEIPT, size=30, width=520, margin=40)
     for x in range(0, receipt.width, 3):  # dot-matrix print on grey paper
         receipt.paste(255, (x, 0, x + 2, receipt.height))
@@ -136,7 +136,7 @@ def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
 
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_what_only_the_network_reads_is_read_upright() -> None:
+def test_text_that_only_the_network_reads_is_read_upright() -> None:
     """Tesseract recognises no text here and guesses that the page is upside down."""
     assert likeness(ocr.read(ocr.Picture(noisy(120))).markdown, TEXT) > 0.5
 
@@ -148,7 +148,7 @@ def test_print_out_of_focus_is_read() -> None:
     assert likeness(" ".join(line.text for line in sorted(lines, key=lambda line: line.top)), TEXT) > 0.9
 
 
-def test_what_was_read_without_being_sure_is_named() -> None:
+def test_pages_read_with_low_confidence_are_named() -> None:
     reading = Reading([Line(10, 10, 90, 30, "Pior", 0.8)], 100, 40, 200)
     document = read(saved(Image.new("L", (100, 40), 255), "PNG"), {1: reading})
     assert document.markdown == "Pior\n"
@@ -157,7 +157,7 @@ def test_what_was_read_without_being_sure_is_named() -> None:
     )
 
 
-def test_all_pages_of_low_confidence_are_named_at_once() -> None:
+def test_all_pages_with_low_confidence_are_named_in_one_warning() -> None:
     pages = [
         RecognisedPage(1, 0.5),
         RecognisedPage(2, 0.99),
@@ -189,7 +189,7 @@ def test_short_lines_of_print_are_kept_whatever_the_network_thinks_of_them() -> 
 
 @pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_scrawl_is_no_text() -> None:
+def test_scribble_is_no_text() -> None:
     page = Image.new("L", (1200, 300), 255)
     drawing = ImageDraw.Draw(page)
     chance = random.Random(2)
@@ -233,7 +233,7 @@ def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
     assert document.warnings == ()
 
 
-def test_pages_are_read_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_read_regardless_of_the_wall_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate a busy machine: hours pass on the wall clock, but no CPU time."""
     hours = count(step=3600.0)
     for name in ("monotonic", "time", "perf_counter"):
@@ -276,7 +276,7 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("nothing_installed")
-def test_without_engines_the_remedy_is_told() -> None:
+def test_without_engines_the_warning_names_the_remedy() -> None:
     with pytest.raises(ConversionFailed, match="tesseract-ocr"):
         scans.read_page(saved(printed(PROSE[:1]), "PNG"), 1)
 
@@ -294,7 +294,7 @@ def test_without_tesseract_the_network_reads_alone(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_the_network_asks_for_nothing_outside() -> None:
+def test_network_needs_no_internet() -> None:
     """The library can download models. The model in its wheel is used if no socket is available."""
     script = (
         "import socket, sys\n"
@@ -310,6 +310,6 @@ def test_the_network_asks_for_nothing_outside() -> None:
     assert done.returncode == 0, done.stderr.decode()[-500:]
 
 
-def test_a_sign_is_not_worth_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_of_a_sign_is_not_read_by_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neural, "_engine", lambda: pytest.fail("it takes 300 MB"))
     assert neural.read(Image.effect_noise((64, 64), 90)) == []

@@ -41,14 +41,14 @@ def test_forms_without_loss_give_their_pixels(form: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA", "CMYK", "YCbCr", "I;16", "I", "F"])
-def test_modes_of_pixels_become_grey(mode: str) -> None:
+def test_all_pixel_modes_become_grey(mode: str) -> None:
     flat = TEXT.point(lambda value: 255 if value > 127 else 0)
     wide = {"I;16": lambda: flat.convert("I").point(lambda value: value * 257).convert("I;16")}
     picture = wide.get(mode, lambda: flat.convert(mode))()
     assert_same(only(saved(picture, "TIFF")), flat, most=2)
 
 
-def test_what_is_transparent_is_white() -> None:
+def test_transparent_pixels_are_white() -> None:
     ink = Image.new("RGBA", TEXT.size, (0, 0, 0, 0))
     ink.putalpha(ImageChops.invert(TEXT))
     assert_same(only(saved(ink, "PNG")), TEXT, most=1)
@@ -84,7 +84,7 @@ def test_a_tiff_has_pages_and_a_gif_its_first_frame() -> None:
     assert Pictures(saved(TEXT, "GIF", save_all=True, append_images=further)).count == 1
 
 
-def test_dots_per_inch_are_told() -> None:
+def test_resolution_is_read() -> None:
     (found,) = render_all(saved(TEXT, "TIFF", dpi=(300, 300)))
     (untold,) = render_all(saved(TEXT, "BMP"))
     assert found.dpi == 300
@@ -114,7 +114,7 @@ def test_too_many_pixels_are_refused_by_the_header(body: bytes) -> None:
     assert raised.value.reason == "limits"
 
 
-def test_a_list_of_pages_that_leads_back_to_itself_ends() -> None:
+def test_cyclic_list_of_pages_ends() -> None:
     body = bytearray(saved(TEXT, "TIFF"))
     (first,) = struct.unpack_from("<I", body, 4)
     (entries,) = struct.unpack_from("<H", body, first)

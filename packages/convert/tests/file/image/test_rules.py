@@ -31,7 +31,7 @@ def test_lines_of_a_table_are_found_also_light_ones(shade: int) -> None:
     assert all(rule.bottom - rule.top > 175 for rule in standing)
 
 
-def test_text_has_none() -> None:
+def test_text_has_no_invisible_characters() -> None:
     assert find_rules(printed(PROSE), DPI) == ([], [])
 
 
@@ -58,7 +58,7 @@ def test_grids_are_erased_and_letters_are_not() -> None:
     assert cleared.crop(word).tobytes() == page.crop(word).tobytes()
 
 
-def test_strokes_that_stand_on_no_line_stay() -> None:
+def test_strokes_that_meet_no_line_are_kept() -> None:
     page = Image.new("L", (400, 400), 255)
     ImageDraw.Draw(page).line((200, 100, 200, 250), fill=0, width=3)
     _, standing = find_rules(page, DPI)
@@ -66,7 +66,7 @@ def test_strokes_that_stand_on_no_line_stay() -> None:
     assert erase_grids(page, [], standing, DPI).tobytes() == page.tobytes()
 
 
-def test_strokes_of_large_letters_on_a_line_are_none() -> None:
+def test_strokes_of_large_letters_on_a_line_are_no_rules() -> None:
     page = Image.new("L", (1200, 300), 255)
     draw_lines(page, ["Payslip till July"], (100, 100), size=70)
     ImageDraw.Draw(page).rectangle((100, 172, 1000, 175), fill=0)

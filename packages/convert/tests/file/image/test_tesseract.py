@@ -22,7 +22,7 @@ def test_words_of_other_scripts_stay_apart() -> None:
     assert [line.text for line in _parse_lines(rows((0, 30, "in"), (32, 30, "it"), (64, 30, "一")))] == ["in it 一"]
 
 
-def test_words_apart_are_lines_of_their_own() -> None:
+def test_distant_words_are_separate_lines() -> None:
     assert [line.text for line in _parse_lines(rows((0, 60, "Pos."), (110, 90, "Item"), (210, 40, "no.")))] == [
         "Pos.",
         "Item no.",

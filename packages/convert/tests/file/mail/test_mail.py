@@ -35,7 +35,7 @@ def plain(text: str, **parameters: str) -> str:
     return write_document(page)
 
 
-def test_a_mail_is_its_subject_its_fields_its_text_and_what_is_attached() -> None:
+def test_mail_has_subject_fields_text_and_attachments() -> None:
     made = mail("Hello Grace.\n", To="Grace <grace@example.org>", Date="Thu, 01 Jan 2026 10:00:00 +0000")
     made.add_attachment(b"x" * 1234, maintype="application", subtype="pdf", filename="Bericht für März.pdf")
     document = read(made.as_bytes())
@@ -95,7 +95,7 @@ def test_invitations_are_read_once_and_files_of_them_are_named() -> None:
     assert "Reminder" not in found
 
 
-def test_what_became_of_an_event_is_told() -> None:
+def test_status_of_an_event_is_included() -> None:
     event = "BEGIN:VCALENDAR\nMETHOD:CANCEL\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20260915\nEND:VEVENT\nEND:VCALENDAR"
     found = body_of(read(raw("Date: x\nContent-Type: text/calendar", event)).markdown)
     assert found == "## Cancelled\n\n- When: 2026-09-15\n"
@@ -108,7 +108,7 @@ def test_more_events_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == "## Invitation: a\n\nOnly the first 1 events are included.\n"
 
 
-def test_what_html_hides_is_left_out_and_counted() -> None:
+def test_hidden_html_is_removed_and_counted() -> None:
     made = EmailMessage()
     made["From"], made["Date"] = "a@b.example", "x"
     made.set_content("<div style='display:none'>preheader</div><p>Text</p>", subtype="html")
@@ -175,7 +175,7 @@ def test_texts_of_dos_are_read() -> None:
     assert body_of(read(raw(head, "Größe".encode("cp850"))).markdown) == "Größe\n"
 
 
-def test_a_mail_that_ends_too_early_gives_what_there_is() -> None:
+def test_truncated_mail_gives_the_available_content() -> None:
     body = raw(
         'Content-Type: multipart/mixed; boundary="b"', "preamble\n--b\n\nfirst\n--b\nContent-Type: text/html\n\n<p>sec"
     )
@@ -268,7 +268,7 @@ def test_flowed_lines_are_joined_as_they_say() -> None:
     assert plain("a \nb\n", format="flowed", delsp="yes") == "ab\n"
 
 
-def test_quotes_stand_in_each_other() -> None:
+def test_quotes_can_be_nested() -> None:
     assert plain("a\n> b\n>> c\nd\n") == "a\n\n> b\n>\n> > c\n\nd\n"
 
 

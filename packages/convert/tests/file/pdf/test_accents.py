@@ -14,7 +14,7 @@ def test_an_accent_over_a_letter_is_part_of_it() -> None:
     assert read(portable(sheet)).markdown == "Ján, Zoë and Façade\n"
 
 
-def test_an_accent_behind_a_letter_stays() -> None:
+def test_accent_after_a_letter_is_kept() -> None:
     assert read(portable(draw(r"(don\264t ask for a cafe\250)"))).markdown == "don´t ask for a cafe¨\n"
 
 
@@ -23,7 +23,7 @@ def test_an_accent_that_is_drawn_before_its_letter_is_part_of_it() -> None:
     assert read(portable(sheet)).markdown == "Cómo el más, là\n"
 
 
-def test_an_accent_that_is_told_behind_its_word_is_part_of_it() -> None:
+def test_accent_extracted_after_its_word_is_joined_to_it() -> None:
     sheet = draw(r"(mussen) 2506 (\250) -2173 ( sie gehen)")
     assert read(portable(sheet)).markdown == "müssen sie gehen\n"
 

@@ -14,7 +14,7 @@ def note(kind: str, text: str, y: float, *, flags: int = 4) -> str:
     return f"<</Type/Annot/Subtype/{kind}/F {flags}/Rect[{rect}]/Contents({text})/DA(/Helv 10 Tf)>>"
 
 
-def test_a_text_on_the_page_is_read_where_it_stands() -> None:
+def test_text_annotation_is_read_in_its_place() -> None:
     sheet = Sheet().text(72, 100, "The mill is old.").text(72, 300, "It has two wheels.")
     sheet.notes.append(note("FreeText", "Sold in May", 200))
     assert read(portable(sheet)).markdown == "The mill is old.\n\nSold in May\n\nIt has two wheels.\n"
@@ -44,7 +44,7 @@ def test_files_within_the_file_are_named() -> None:
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
-def test_the_contract_of_the_kit_loses_nothing_in_silence() -> None:
+def test_contract_of_the_kit_loses_nothing_silently() -> None:
     document = read((CASES / "f07_annotations.pdf").read_bytes())
     assert "FREETEXT on the page" in document.markdown
     assert any("Annotations on the pages are omitted: 2" in text for text in document.warnings)

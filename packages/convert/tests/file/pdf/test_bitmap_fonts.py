@@ -51,5 +51,5 @@ def test_bullets_begin_items() -> None:
     assert document.markdown.endswith("- apples of the first tree\n- pears\n")
 
 
-def test_a_file_without_ligatures_in_their_places_is_read_as_it_was() -> None:
+def test_file_without_ligatures_is_read_unchanged() -> None:
     assert "Stra\u00ffe" in read(written("an affair", "Stra\377e")).markdown

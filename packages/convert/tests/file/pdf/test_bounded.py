@@ -44,7 +44,7 @@ def test_frames_that_forms_repeat_are_counted() -> None:
     assert read(body).warnings
 
 
-def test_a_sheet_of_many_metres_is_bounded_too() -> None:
+def test_huge_page_has_a_limit_too() -> None:
     sheet = Sheet(box="0 0 14400 14400", drawn=["0 0 14000 13000 re f"] * 400).text(72, 72, "a")
     assert read(portable(sheet)).warnings
 
@@ -145,7 +145,7 @@ def test_an_encrypted_file_with_an_honest_map_is_read() -> None:
     assert "Not so secret" in read(locked(b"<0041> <005a> 1 ", 1)).markdown
 
 
-def test_a_page_of_texts_and_a_few_lines_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_text_and_few_lines_is_not_examined_closely(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy_pages._Work, "measure", lambda work: pytest.fail("each path was measured"))
     sheet = Sheet().lines(72, 72, ["l " * 40] * 40)
     for at in range(3_000):

@@ -15,7 +15,7 @@ from webquarry_convert.file.pdf.source.pdfium import File
     ],
     ids=["plain", "a hyphen at the end of a line", "a character without a meaning"],
 )
-def test_a_character_stands_at_its_number(lines: list[str]) -> None:
+def test_character_is_at_its_index(lines: list[str]) -> None:
     with File(portable(Sheet().lines(72, 90, lines))) as file:
         characters = file.characters(1)
         assert characters.text.split()

@@ -111,7 +111,7 @@ def test_options_beside_each_other_are_equals() -> None:
     assert markdown(sheet).endswith("- [ ] Bridge\n- [ ] Ferry\n- [ ] Train\n")
 
 
-def test_a_value_stands_on_the_line_of_its_label() -> None:
+def test_value_is_on_the_line_of_its_label() -> None:
     sheet = Sheet().text(60, 88, "Name:").field(95, 66, 250, 92, "name", "Ada Birkett")
     assert markdown(sheet) == "Name: Ada Birkett\n"
 
@@ -130,7 +130,7 @@ def set_column(sheet: Sheet, x: float, y: float, start: str) -> list[str]:
     return lines
 
 
-def test_columns_with_a_narrow_gutter_are_told_by_where_their_lines_begin() -> None:
+def test_columns_with_a_narrow_gutter_are_recognized_by_the_starts_of_lines() -> None:
     sheet = Sheet().text(60, 70, "Rivers of the northern", size=18).text(60, 92, "valleys", size=18)
     left = set_column(sheet, 60, 115, "the miller")
     right = set_column(sheet, 256, 70, "the farmer")

@@ -55,7 +55,7 @@ def test_letters_over_two_columns_are_no_heading() -> None:
     assert "L S" not in markdown(sheet)
 
 
-def test_a_title_of_the_contents_is_one_though_a_word_of_it_begins_nearly_where_those_below_do() -> None:
+def test_title_in_the_contents_is_not_split_at_a_nearly_aligned_word() -> None:
     """The word "stones" in "Four stones" begins half a point from the titles of parts."""
     assert "| 2 | Four stones |" in markdown(list_contents(Sheet()))
 
@@ -70,7 +70,7 @@ def test_dots_that_lead_to_the_number_of_a_page_are_no_cells() -> None:
     assert "| 1 | Rye | 9 |\n| --- | --- | --- |\n| 2 | Four stones | 2, 12 |\n| 3 | Oats | 9 |\n" in markdown(sheet)
 
 
-def test_dots_to_be_written_on_stand_behind_their_label() -> None:
+def test_dots_to_fill_in_follow_their_label() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     for place, label in enumerate(("Name", "Town", "Date")):
         sheet.text(72, 110 + 20 * place, label)

@@ -97,7 +97,7 @@ def test_the_same_picture_on_two_pages_is_no_head_that_repeats() -> None:
 PROSE = ["The river rises in the hills and runs through meadows", "until it meets the sea."]
 
 
-def test_on_two_pages_what_repeats_stays_once_around_the_text() -> None:
+def test_repeated_text_on_two_pages_is_kept_once() -> None:
     sheets = [
         Sheet()
         .text(72, 40, "The Mill, 5 May")

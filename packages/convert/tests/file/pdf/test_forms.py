@@ -25,7 +25,7 @@ def tick(sheet: Sheet, x: float, y: float, *, is_on: bool = False, is_framed: bo
     return sheet.grid([x, x + 8], [y - 8, y]) if is_framed else sheet
 
 
-def test_boxes_behind_their_labels_are_told_before_them() -> None:
+def test_boxes_after_their_labels_are_written_before_them() -> None:
     sheet = Sheet().text(72, 72, "Married?").text(172, 72, "yes").text(212, 72, "no")
     assert markdown(tick(tick(sheet, 190, 72), 225, 72, is_on=True)) == "Married? [ ] yes [x] no\n"
 
@@ -76,7 +76,7 @@ def test_lines_of_a_value_are_lines_and_no_heading() -> None:
     assert markdown(sheet).startswith("Address:\n\n4 Rose Walk\\\nYork YO1 7HH\n\n")
 
 
-def test_buttons_that_a_browser_printed_are_told_with_their_state() -> None:
+def test_printed_buttons_are_written_with_their_state() -> None:
     sheet = Sheet()
     for place, text in enumerate(("yes", "no")):
         sheet.drawn.append(f"/Form <</MCID {2 * place}>> BDC 72 {HEIGHT - 80 - 20 * place} 8 8 re S EMC")

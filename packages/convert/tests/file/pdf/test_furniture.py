@@ -33,7 +33,7 @@ def paragraphs(*sheets: Sheet) -> list[str]:
 
 
 @pytest.mark.parametrize("pages", [2, 3, 7])
-def test_a_head_and_a_foot_stay_once_outside_of_the_text(pages: int) -> None:
+def test_header_and_footer_are_kept_once_outside_the_text(pages: int) -> None:
     head, foot = "Meadow Mills Ltd, 4 Weir Lane", "IBAN GB33 BUKB 2020 1555 5555 55"
     made = paragraphs(*(sheet((72, 40, head), (72, 760, foot)) for _ in range(pages)))
     assert made == [head, *[" ".join(PROSE)] * pages, foot]
@@ -49,7 +49,7 @@ def test_numbers_that_count_the_pages_are_left_out(pages: int) -> None:
     assert "ix" not in made
 
 
-def test_a_running_title_with_the_number_of_its_page_stays_once() -> None:
+def test_running_title_with_page_number_is_kept_once() -> None:
     made = markdown(*(sheet((72, 40, f"On rivers | {page}")) for page in (1, 2, 3, 4)))
     assert made.count("On rivers") == 1
     made = markdown(*(sheet((72, 40, "On rivers"), (400, 40, str(page))) for page in (1, 2, 3, 4)))
@@ -63,7 +63,7 @@ def test_a_title_that_begins_later_does_not_divide_the_text() -> None:
 
 
 @pytest.mark.parametrize("place", [40, 760])
-def test_what_varies_is_text(place: float) -> None:
+def test_varying_text_is_kept(place: float) -> None:
     """These are document numbers, dates, and the first and last lines of a listing."""
     for texts in (
         ["Invoice 2026-0117", "Invoice 2026-0118", "Invoice 2026-0119"],
@@ -76,7 +76,7 @@ def test_what_varies_is_text(place: float) -> None:
         assert [text for text in texts if text not in made] == []
 
 
-def test_what_repeats_elsewhere_is_text() -> None:
+def test_text_repeated_elsewhere_is_kept() -> None:
     """These texts are in the middle of pages, at a different height, or twice on one page."""
     made = markdown(*(sheet((72, 400, "Yours sincerely")) for _ in range(4)))
     assert made.count("Yours sincerely") == 4
@@ -93,13 +93,13 @@ def test_a_single_page_keeps_its_foot() -> None:
     assert "450" in markdown(Sheet().lines(72, 600, [*PROSE * 3, "Total", "450"], step=14))
 
 
-def test_what_was_printed_around_a_single_page_is_told() -> None:
+def test_text_printed_around_a_single_page_is_quoted() -> None:
     document = read(portable(Sheet().text(72, 15, "Printed by Ada").lines(72, 72, PROSE * 3).text(300, 780, "7")))
     assert document.markdown == " ".join(PROSE * 3) + "\n"
     assert document.warnings == ('Text in the margins is omitted (12 characters): "Printed by Ada".',)
 
 
-def test_text_at_the_margin_does_not_join_the_text_and_is_told() -> None:
+def test_text_in_the_margin_is_dropped_with_a_warning() -> None:
     turned = sheet()
     turned.drawn.append("BT /Helvetica 9 Tf 0 1 -1 0 16 300 Tm (Downloaded today) Tj ET")
     document = read(portable(turned))
@@ -126,13 +126,13 @@ def read_single(top: list[str], lines: int, gap: float = 40) -> Document:
         (["ada@example.com"], 8, False),
     ],
 )
-def test_lines_at_the_rim_of_a_single_page_are_left_out(top: list[str], lines: int, is_left_out: bool) -> None:
+def test_lines_at_the_edge_of_a_single_page_are_dropped(top: list[str], lines: int, is_left_out: bool) -> None:
     document = read_single(top, lines)
     assert all((line in document.markdown) is not is_left_out for line in top)
     assert bool(document.warnings) is is_left_out
 
 
-def test_a_line_at_the_rim_that_is_close_to_the_text_stays() -> None:
+def test_line_at_the_edge_close_to_the_text_is_kept() -> None:
     assert "Printed by Ada" in read_single(["Printed by Ada"], 8, gap=6).markdown
 
 
@@ -145,17 +145,17 @@ def test_roman_numbers_count_pages(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, _MOST_TOLD, _MOST_TOLD + 1, _MOST_TOLD + 1200])
-def test_a_warning_names_so_many_texts_and_counts_the_others(count: int) -> None:
+def test_warning_quotes_some_texts_and_counts_the_others(count: int) -> None:
     [warning] = Furniture(left_out=[f"n{number:04}" for number in range(count)]).warnings()
     assert warning.count('"n') == min(count, _MOST_TOLD)
     assert f"({5 * count:,} characters)" in warning
     assert (f" and {count - _MOST_TOLD:,} more." in warning) is (count > _MOST_TOLD)
 
 
-def test_a_warning_names_a_text_once_and_in_so_many_characters() -> None:
+def test_warning_quotes_a_text_once_and_truncated() -> None:
     [warning] = Furniture(left_out=["a" * (_LONGEST_TOLD + 1)] * 2).warnings()
     assert re.findall('"(a*)"', warning) == ["a" * _LONGEST_TOLD]
 
 
-def test_nothing_left_out_is_no_warning() -> None:
+def test_nothing_dropped_causes_no_warning() -> None:
     assert Furniture().warnings() == []

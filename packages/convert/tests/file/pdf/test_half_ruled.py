@@ -36,7 +36,7 @@ def test_rows_between_lines_of_sums_stay_apart() -> None:
     assert rows(sheet)[1:] == [list(cells) for cells in STATEMENT]
 
 
-def test_columns_that_a_grid_does_not_draw_are_told_by_their_figures() -> None:
+def test_undrawn_columns_are_recognized_by_their_numbers() -> None:
     sheet = Sheet().grid([60, 160, 400], [60, 80, *(100 + 20 * place for place in range(5))])
     sheet.text(64, 74, "Region").text(170, 74, "Day").text(230, 74, "Night").text(290, 74, "Standing charge")
     for place, name in enumerate(("North", "South", "East", "West", "Coast")):
@@ -58,7 +58,7 @@ def test_running_text_in_a_drawn_cell_is_not_divided() -> None:
 
 
 @pytest.mark.parametrize("wider", [2, 6])
-def test_rows_are_told_by_a_little_more_distance_than_lines_have(wider: int) -> None:
+def test_rows_are_recognized_by_slightly_larger_distances(wider: int) -> None:
     sheet = Sheet()
     y = 72
     wanted = []
@@ -107,7 +107,7 @@ WRAPPED = [
 ]
 
 
-def test_rows_of_cells_that_wrap_are_told_without_lines_or_room_between_them() -> None:
+def test_rows_of_wrapped_cells_are_recognized_without_lines_or_space() -> None:
     places = ((60, 10), (140, 20), (280, 20))
     sheet = Sheet().line(60, 60, 400, 60).line(60, 76, 400, 76)
     for (x, _), name in zip(places, ("Subject", "Archive", "Ladder"), strict=True):

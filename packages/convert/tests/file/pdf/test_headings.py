@@ -77,7 +77,7 @@ def test_a_bold_lead_in_is_no_heading_of_the_text_that_goes_on_below_it() -> Non
     assert markdown(sheet) == whole
 
 
-def test_bold_words_with_which_a_line_begins_are_a_part_of_the_sentence_above() -> None:
+def test_bold_words_at_the_start_of_a_line_continue_the_sentence() -> None:
     sheet = Sheet().text(72, 72, "The town and the mills have read with some care the old")
     sheet.text(72, 84, "Weir Acts", font="Helvetica-Bold").text(122, 84, "of the valley, which lie in the tower.")
     whole = "The town and the mills have read with some care the old Weir Acts of the valley, which lie in the tower.\n"

@@ -57,7 +57,7 @@ def lay_out(spans: list[Span]) -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_work_grows_with_what_stands_on_a_page(name: str) -> None:
+def test_work_grows_with_the_content_of_a_page(name: str) -> None:
     def prepare(size: int) -> Callable[[], None]:
         spans = [
             Span((x, y - font, x + len(text) * font / 2, y), text, font) for x, y, text, font in SHAPES[name](size)

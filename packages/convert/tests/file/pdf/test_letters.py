@@ -31,7 +31,7 @@ def test_letters_of_a_spaced_title_are_words(by: float) -> None:
     assert markdown(sheet).startswith("# Old mill houses\n")
 
 
-def test_an_alphabet_stays_apart() -> None:
+def test_separate_letters_of_an_alphabet_are_not_joined() -> None:
     sheet = spread(Sheet(), 60, "ABCDEFG", by=9).lines(72, 100, PROSE)
     assert "ABC" not in markdown(sheet)
 
@@ -65,7 +65,7 @@ def test_dots_between_a_name_and_its_number_are_few(number: str) -> None:
         (["The stones.", "12"], ["The stones.", "12"]),
     ],
 )
-def test_dots_before_a_number_go_and_their_label_stays(row: list[str], left: list[str]) -> None:
+def test_dots_before_a_number_are_dropped_and_their_label_is_kept(row: list[str], left: list[str]) -> None:
     spans, x = [make_run(".", 60, 200)], 60.0
     for text in row:
         spans.append(make_run(text, x, 60))
@@ -95,7 +95,7 @@ def test_lines_that_begin_with_capitals_are_records_even_where_they_are_alike_in
     assert "\\\n".join(people) in markdown(Sheet().lines(60, 60, people).lines(60, 140, prose))
 
 
-def test_a_smaller_line_below_a_label_is_a_row_of_its_own() -> None:
+def test_smaller_line_below_a_label_is_a_separate_row() -> None:
     sheet = Sheet()
     for place, name in enumerate(("Birkett, Ada", "Brown, Jo", "Burton, Zoe", "Byrd, Ilse", "Bull, Luca")):
         y = 60 + 24 * place

@@ -47,7 +47,7 @@ def count_silent_losses(body: bytes) -> int:
     return max(sum(lost.values()) - found, 0)
 
 
-def test_what_repeats_is_counted() -> None:
+def test_removed_repetitions_are_counted() -> None:
     sheets = []
     for page in (1, 2, 3):
         sheet = Sheet().text(72, 40, "Meadow Mills Ltd").text(300, 770, f"Page {page}").lines(72, 200, PROSE)
@@ -59,7 +59,7 @@ def test_what_repeats_is_counted() -> None:
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_what_the_page_does_not_show_is_counted(turn: int) -> None:
+def test_invisible_text_of_the_page_is_counted(turn: int) -> None:
     body = portable(Sheet().lines(72, 200, PROSE).text(72, 700, "Hidden below"))
     cropped = body.replace(b"/MediaBox", b"/CropBox[0 200 612 792]/Rotate %d/MediaBox" % turn)
     assert any(
@@ -71,7 +71,7 @@ def test_what_the_page_does_not_show_is_counted(turn: int) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(not FILES.is_dir(), reason="the evaluation kit is not there")
 @pytest.mark.parametrize("part", ["dev", "more"])
-def test_nothing_is_lost_in_silence_on_the_kit(part: str) -> None:
+def test_nothing_is_lost_silently_in_the_kit(part: str) -> None:
     losses = {}
     for line in (FILES / part / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)

@@ -44,7 +44,7 @@ def test_private_data_of_a_drawing_program_is_no_drawing(beside: bytes) -> None:
     assert read(body).markdown == f"{LINE}\n"
 
 
-def test_a_text_may_speak_of_private_data() -> None:
+def test_text_may_mention_private_data() -> None:
     line = f"{LINE} See the key /AIPrivateData1."
     assert read(portable(Sheet().text(72, 100, line))).markdown.startswith(LINE)
     assert "AIPrivateData1" in read(portable(Sheet().text(72, 100, line))).markdown
@@ -64,7 +64,7 @@ def test_words_of_a_turned_page_are_whole(angle: int) -> None:
 
 
 @pytest.mark.parametrize("angle", [90, 180, 270])
-def test_words_of_a_page_that_is_shown_lying_are_whole(angle: int) -> None:
+def test_words_of_a_rotated_page_are_not_torn(angle: int) -> None:
     """Wide tables are printed this way, and liteparse tears their words."""
     sheet = Sheet()
     for row, name in enumerate(("Rent", "Wages", "Power", "Travel", "Water", "Taxes")):
@@ -83,7 +83,7 @@ def test_a_usual_page_is_not_rebuilt() -> None:
     assert read(BODY).warnings == ()
 
 
-def test_what_stands_beyond_an_uncropped_page_is_counted() -> None:
+def test_text_outside_an_uncropped_page_is_counted() -> None:
     document = read(portable(Sheet().text(72, 100, LINE).text(72, 830, "Printed by hand")))
     assert document.markdown == f"{LINE}\n"
     assert document.warnings == ("Text outside the visible area of the pages is omitted: 13 characters.",)

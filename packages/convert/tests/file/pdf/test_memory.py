@@ -33,6 +33,6 @@ def measure_peak(folder: Path, pages: int) -> float:
     return float(done.stdout)
 
 
-def test_a_further_page_takes_little_memory(tmp_path: Path) -> None:
+def test_additional_page_takes_little_memory(tmp_path: Path) -> None:
     few, many = measure_peak(tmp_path, 100), measure_peak(tmp_path, 300)
     assert many - few < 200 * MOST_MB

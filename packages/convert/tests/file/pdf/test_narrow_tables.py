@@ -86,7 +86,7 @@ def test_the_label_of_the_last_row_may_wrap(rest: str, *, is_label: bool) -> Non
     assert (f"| The light beyond the {rest} | 5.50 | 2.20 |" in markdown(sheet.text(60, 112, rest))) is is_label
 
 
-def test_a_cell_that_nearly_fills_its_column_has_its_value_beside_it() -> None:
+def test_cell_that_nearly_fills_its_column_keeps_its_value() -> None:
     sheet = Sheet().lines(72, 100, ["The chair is sold in these forms, which our shop has in its store in the town."])
     for place, (label, value) in enumerate([("Weight", "12 kg"), ("Colour", "red"), ("Made in", "Spain")]):
         sheet.text(72, 130 + 13 * place, label).text(115, 130 + 13 * place, value)
@@ -100,7 +100,7 @@ def test_words_of_a_listing_are_no_cells() -> None:
     assert "```\nkitchen --all --since 2026\nkitchen --list | sort\nkitchen --help\n```" in markdown(sheet)
 
 
-def test_figures_that_end_a_run_over_several_columns_are_each_in_their_own() -> None:
+def test_numbers_at_the_end_of_a_run_get_separate_columns() -> None:
     """The run "Less so 10 20 30" has the usual distance between its words."""
     sheet = Sheet().text(60, 60, "Age").text(134.8, 60, "Less so 10 20 30")
     for place, name in enumerate(("North", "South", "East", "West")):

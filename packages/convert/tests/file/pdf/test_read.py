@@ -41,7 +41,7 @@ def rows(text: str) -> list[list[str]]:
     ]
 
 
-def test_what_the_file_says_of_itself_is_told() -> None:
+def test_metadata_of_the_file_is_returned() -> None:
     body = portable(Sheet().lines(72, 72, PROSE), Sheet(), info="/Title(A river)/Author(Ada)", catalog="/Lang(en-GB)")
     document = read(body)
     assert (document.title, document.author, document.language, document.pages) == ("A river", "Ada", "en-GB", 2)
@@ -105,7 +105,7 @@ def test_drawn_lines_make_a_table() -> None:
     assert rows(markdown(sheet)) == [["Name", "Length"], ["Thames", "three hundred kilometres"]]
 
 
-def test_a_cell_over_several_columns_stands_in_the_first() -> None:
+def test_cell_over_several_columns_is_in_the_first() -> None:
     sheet = Sheet().line(72, 200, 272, 200).line(72, 220, 272, 220).line(72, 240, 272, 240)
     sheet.line(72, 200, 72, 240).line(272, 200, 272, 240).line(172, 220, 172, 240)
     sheet.text(140, 214, "All rivers").text(76, 234, "Thames").text(176, 234, "346")
@@ -163,7 +163,7 @@ def test_figures_in_one_drawn_row_are_rows() -> None:
     assert rows(markdown(sheet))[1:] == [list(row) for row in FIGURES[1:]]
 
 
-def test_a_shaded_row_joins_those_without_shade() -> None:
+def test_shaded_row_joins_unshaded_rows() -> None:
     shaded = Sheet()
     shaded.drawn.append("0.9 g 60 574 330 14 re f 0 g")
     assert rows(markdown(aligned(shaded))) == [list(row) for row in FIGURES]
@@ -187,21 +187,21 @@ def test_cells_of_tagged_tables_are_believed() -> None:
     assert rows(markdown(sheet)) == []
 
 
-def test_links_lie_on_their_words_only() -> None:
+def test_links_cover_only_their_words() -> None:
     sheet = Sheet().text(72, 72, "Read more of it").link(72, 62, 95, 76, "https://example.com/a")
     assert markdown(sheet) == "[Read](https://example.com/a) more of it\n"
 
 
-def test_addresses_that_run_programs_are_no_links() -> None:
+def test_urls_that_run_programs_are_no_links() -> None:
     assert markdown(Sheet().text(72, 72, "Read").link(72, 62, 95, 76, "javascript:alert\\(1\\)")) == "Read\n"
 
 
-def test_what_is_filled_in_is_told() -> None:
+def test_filled_in_fields_are_written() -> None:
     sheet = Sheet().text(72, 72, "Name:").field(110, 62, 250, 76, "name", "Ada Lovelace")
     assert markdown(sheet) == "Name: Ada Lovelace\n"
 
 
-def test_boxes_to_tick_are_a_list_of_tasks() -> None:
+def test_checkboxes_are_a_task_list() -> None:
     sheet = Sheet().text(90, 72, "Yes, please").field(72, 62, 84, 74, "yes", "")
     sheet.notes = [note.replace("/FT/Tx", "/FT/Btn").replace("/V()", "/V/Off/AS/Off") for note in sheet.notes]
     assert markdown(sheet) == "- [ ] Yes, please\n"
@@ -224,7 +224,7 @@ def test_a_small_picture_is_no_scan() -> None:
     assert read(portable(Sheet().picture(200, 200).text(72, 72, "Logo"))).warnings == ()
 
 
-def test_fonts_without_characters_are_named_and_their_text_left_out() -> None:
+def test_text_in_unmapped_fonts_is_dropped_and_named() -> None:
     unknown = b" ".join(b"<%02X> <FFFD>" % code for code in range(0x20, 0x7F))
     codes = b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange 95 beginbfchar %s endbfchar endcmap" % unknown
     sheet = Sheet().lines(72, 72, PROSE)
@@ -277,7 +277,7 @@ def test_slanted_words_stand_apart_from_those_after_them() -> None:
 
 
 @pytest.mark.parametrize("degrees", [15, 345])
-def test_a_line_that_is_turned_stays_out_of_the_text(degrees: float) -> None:
+def test_rotated_line_is_not_part_of_the_text(degrees: float) -> None:
     sheet = Sheet().text(72, 72, "The harbour is old.").text(72, 132, "The light is new.")
     across, up = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     drawn_at(sheet, f"{across:.4f} {up:.4f} {-up:.4f} {across:.4f} 250 {HEIGHT - 102}", "Do not copy this")
@@ -291,7 +291,7 @@ def test_too_many_pages_are_refused() -> None:
 
 
 @pytest.mark.parametrize("layers", [1, 2])
-def test_a_stream_that_inflates_beyond_measure_is_refused(layers: int) -> None:
+def test_stream_that_inflates_too_much_is_rejected(layers: int) -> None:
     bomb = bytes(60_000_000)
     for _ in range(layers):
         bomb = zlib.compress(bomb, 9)
@@ -319,7 +319,7 @@ def test_forms_may_hold_forms() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"%PDF-1.7\n", b"%PDF-1.7\n" + bytes(range(256)) * 40])
-def test_what_is_no_pdf_is_corrupt(body: bytes) -> None:
+def test_non_pdf_is_corrupt(body: bytes) -> None:
     assert reason(body) == "corrupt"
 
 

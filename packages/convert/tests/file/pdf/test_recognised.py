@@ -72,7 +72,7 @@ def test_letters_with_and_without_descenders_are_of_one_size() -> None:
     assert "#" not in read_pictures(scanned(picture)).markdown
 
 
-def test_a_scanned_table_keeps_what_stands_in_a_cell_together() -> None:
+def test_scanned_table_keeps_the_text_of_a_cell_together() -> None:
     picture = Image.new("L", (1654, 1100), 255)
     drawing = ImageDraw.Draw(picture)
     for y in (180, 245, 345, 445):
@@ -96,7 +96,7 @@ def test_a_scanned_table_keeps_what_stands_in_a_cell_together() -> None:
 
 
 @pytest.mark.parametrize(("place", "is_column"), [((400, 401, 399, 402), True), ((400, 430, 370, 460), False)])
-def test_columns_that_stand_close_are_told_by_where_their_words_begin(place: Sequence[int], is_column: bool) -> None:
+def test_close_columns_are_recognized_by_the_starts_of_words(place: Sequence[int], is_column: bool) -> None:
     rows = [
         ("Option", "Meaning", "Default"),
         ("winter", "ladder", "all"),

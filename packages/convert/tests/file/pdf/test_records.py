@@ -98,7 +98,7 @@ def test_rows_between_and_below_coloured_ones_belong_to_their_table() -> None:
     assert rows[6] == "| Bridge | 7:50 | 8:50 |"
 
 
-def test_a_cell_that_the_structure_leaves_out_does_not_move_the_others() -> None:
+def test_cell_missing_in_the_structure_does_not_shift_other_cells() -> None:
     sheet = Sheet()
     cells = [("Stop", "Sat", "Sun"), ("Quay", "7:10", "8:10"), ("Mill", None, "8:20")]
     mark = 0
@@ -115,7 +115,7 @@ def test_a_cell_that_the_structure_leaves_out_does_not_move_the_others() -> None
     assert "| Mill |  | 8:20 |" in markdown(sheet)
 
 
-def test_a_head_wider_than_its_figures_stands_above_them() -> None:
+def test_header_wider_than_its_numbers_is_above_them() -> None:
     sheet = Sheet().text(72, 72, "Country").text(120, 72, "Narrow meadow").text(230, 72, "Library")
     for place, name in enumerate(("Finland", "Croatia", "Denmark", "Portugal")):
         y = 90 + 16 * place

@@ -44,7 +44,7 @@ def test_words_are_read_from_the_right() -> None:
     assert markdown(printed("alnhr", "aljsr", "jsr")) == f"{RIVER} {BRIDGE} {BRIDGE[2:]}\n"
 
 
-def test_a_stop_stands_behind_its_word() -> None:
+def test_full_stop_follows_its_word() -> None:
     sheet = printed("alnhr", "aljsr", "alnhr")
     at = 500 - 2 * ADVANCE * 6  # in the gap between the second and the third word
     sheet.text(at, 100, ".", size=SIZE, font="Signs")
@@ -56,13 +56,13 @@ def test_numbers_and_words_from_the_left_stay_as_they_are() -> None:
     assert markdown(sheet) == f"{RIVER} 2026 OPEN CITY {BRIDGE} {RIVER}\n"
 
 
-def test_brackets_open_before_what_they_hold() -> None:
+def test_opening_brackets_precede_their_content() -> None:
     """pdfium mirrors brackets that are stored with the letters, as a browser does."""
     assert markdown(printed("alnhr", ")aljsr(", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
     assert markdown(printed("alnhr", "(aljsr)", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
 
 
-def test_letters_that_are_stored_from_the_right_stay() -> None:
+def test_letters_stored_from_the_right_are_unchanged() -> None:
     sheet = Sheet()
     for place, letter in enumerate("alnhr"):
         sheet.text(500 - ADVANCE * place, 100, letter, size=SIZE, font="Signs")

@@ -34,14 +34,14 @@ def draw(*shown: str, y: float = 90) -> str:
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
-def test_letters_of_formulas_and_emoji_stand_where_they_are_drawn(*, is_packed: bool) -> None:
+def test_letters_of_formulas_and_emoji_are_where_they_are_drawn(*, is_packed: bool) -> None:
     sheet = Sheet().lines(60, 60, ["The bigger one of both is what counts, in this mill and in any other one."])
     sheet.drawn.append(draw(r"We say max\(", "A", r"\(2\), ", "B", r"\) and mean it ", "C"))
     made = read(printed(sheet, is_packed=is_packed)).markdown
     assert made.endswith("We say max(f(2), β) and mean it \U0001f33e\n")
 
 
-def test_files_without_such_letters_are_told_by_their_bytes() -> None:
+def test_files_without_such_letters_are_recognized_by_their_bytes() -> None:
     sheet = Sheet().text(60, 60, "The mill is old.")
     assert not may_draw_supplementary(portable(sheet))
     assert may_draw_supplementary(printed(sheet))

@@ -46,7 +46,7 @@ def test_a_statement_over_three_pages_is_one_table() -> None:
     assert [row[3] for row in rows[1:]] == [f"{row}.50" if row % 3 == 0 else "" for row in range(100)]
 
 
-def test_a_running_title_close_above_a_text_is_said_once() -> None:
+def test_running_title_close_above_a_text_is_kept_once() -> None:
     sheets = [
         Sheet().lines(72, 60, ["Of the mills", *(f"{page} a line {line}" for line in range(9))]) for page in "abc"
     ]

@@ -77,7 +77,7 @@ PROSE = [
 ]
 
 
-def test_tagged_paragraphs_are_apart_though_they_stand_close() -> None:
+def test_close_tagged_paragraphs_are_separate() -> None:
     sheet = stand_below(PROSE)
     sheet.tags = [("P", [("Span", 0), ("Span", 1)]), ("P", [("Span", 2), ("Span", 3)])]
     assert markdown(sheet).split("\n\n") == [" ".join(PROSE[:2]), " ".join(PROSE[2:]) + "\n"]
@@ -101,7 +101,7 @@ def test_tagged_items_are_items_without_bullets_and_with_numbers_close_to_them()
     assert markdown(sheet) == "- Old mills\n98. Broad river\n99. Quiet sea\n"
 
 
-def test_a_heading_tagged_beside_another_one_is_one_of_its_own() -> None:
+def test_adjacent_tagged_headings_are_separate() -> None:
     sheet = stand_below(["Of rivers", "Of mills", *PROSE])
     sheet.tags = [("H2", 0), ("H2", 1), ("P", [("Span", mark) for mark in range(2, 6)])]
     assert markdown(sheet).startswith("## Of rivers\n\n## Of mills\n\n")

@@ -32,11 +32,11 @@ def test_the_name_of_a_file_is_a_title_only_without_headings() -> None:
     assert convert(portable(Sheet().lines(72, 90, PROSE), info="/Title(untitled)"))[1].title is None
 
 
-def test_a_title_that_is_no_text_is_read_as_far_as_it_is() -> None:
+def test_partly_invalid_title_is_read() -> None:
     assert read(portable(Sheet(), info="/Title<FEFFD800004100420043>")).title == "\ufffdABC"
 
 
-def test_what_the_outline_lists_is_a_heading_on_its_page() -> None:
+def test_outline_entries_are_headings_on_their_page() -> None:
     sheets = [
         Sheet().text(72, 160, "Where rivers rise").lines(72, 190, PROSE),
         Sheet().text(72, 160, "Where rivers rise").lines(72, 190, PROSE),
@@ -71,20 +71,20 @@ def pictured(sheet: Sheet, mark: int) -> Sheet:
     return sheet
 
 
-def test_pictures_are_described_where_they_stand() -> None:
+def test_pictures_are_described_in_place() -> None:
     sheet = pictured(Sheet().marked(0, 72, 72, "Above it"), 1).marked(2, 72, 200, "Below it")
     sheet.tags = [("P", 0), ("Figure/Alt(A map of the [river])", 1), ("P", 2)]
     assert read(portable(sheet)).markdown == "Above it\n\n![A map of the [river]](picture)\n\nBelow it\n"
 
 
 @pytest.mark.parametrize("alt", ["", "Figure", "image 3", "IMG_2041.JPG"])
-def test_descriptions_that_say_nothing_are_left_out(alt: str) -> None:
+def test_meaningless_descriptions_are_dropped(alt: str) -> None:
     sheet = pictured(Sheet().marked(0, 72, 72, "Above it"), 1)
     sheet.tags = [("P", 0), (f"Figure/Alt({alt})", 1)]
     assert read(portable(sheet)).markdown == "Above it\n"
 
 
-def test_a_field_that_shows_a_part_of_its_value_is_told_whole() -> None:
+def test_partly_shown_field_value_is_written_completely() -> None:
     sheet = Sheet().text(72, 72, "Note:").text(112, 72, "It begins").field(110, 62, 250, 76, "note", "It begins here.")
     assert read(portable(sheet)).markdown == "Note: It begins here.\n"
 
@@ -96,12 +96,12 @@ def test_a_field_with_a_box_for_each_letter_is_a_word() -> None:
     assert read(portable(sheet)).markdown == "Code: Rhine\n"
 
 
-def test_a_field_that_shows_its_value_is_told_once() -> None:
+def test_shown_field_value_is_written_once() -> None:
     sheet = Sheet().text(72, 72, "Name:").text(112, 72, "Ada Lovelace").field(110, 62, 250, 76, "name", "Ada Lovelace")
     assert read(portable(sheet)).markdown == "Name: Ada Lovelace\n"
 
 
-def test_a_field_that_shows_its_value_as_a_number_is_told_once() -> None:
+def test_field_value_shown_as_a_number_is_written_once() -> None:
     sheet = Sheet().text(72, 72, "Sum:").text(112, 72, "1,234.50").field(110, 62, 250, 76, "sum", "1234.5")
     assert read(portable(sheet)).markdown == "Sum: 1,234.50\n"
 
@@ -121,7 +121,7 @@ def ticked(sheet: Sheet, x: float, y: float = 72, *, is_on: bool = False) -> She
     return sheet
 
 
-def test_boxes_to_tick_are_no_cells_but_stand_before_what_they_are_for() -> None:
+def test_checkboxes_precede_their_labels_and_are_no_cells() -> None:
     sheet = Sheet()
     for place, (left, right) in enumerate((("Apples", "Pears"), ("Plums", "Figs"), ("Grapes", "Dates"))):
         y = 72 + 20 * place
@@ -133,12 +133,12 @@ def test_boxes_to_tick_are_no_cells_but_stand_before_what_they_are_for() -> None
     assert lines == [f"- {option}" for option in options]
 
 
-def test_what_a_box_is_for_may_have_several_lines() -> None:
+def test_label_of_a_checkbox_may_have_several_lines() -> None:
     sheet = ticked(Sheet().lines(90, 72, ["Yes, please send me", "the papers."], step=16), 72)
     assert read(portable(sheet)).markdown == "- [ ] Yes, please send me the papers.\n"
 
 
-def test_a_tick_is_not_told_twice() -> None:
+def test_tick_is_written_once() -> None:
     sheet = ticked(Sheet().text(90, 72, "Yes, please"), 72, is_on=True)
     sheet.drawn.append("BT /Signs 10 Tf 74 720 Td (A) Tj ET")
     font = "/Subtype/Type1/BaseFont/ZapfDingbats/Encoding<</Differences[65/a20]>>"

@@ -70,7 +70,7 @@ SEEN = {
 
 
 @pytest.mark.parametrize("operators", HIDDEN.values(), ids=HIDDEN.keys())
-def test_hidden_text_is_left_out_and_counted(operators: list[str]) -> None:
+def test_hidden_text_is_removed_and_counted(operators: list[str]) -> None:
     document = read(draw(*operators))
     assert document.markdown.split() == SHOWN.split()
     assert WARNING in document.warnings
@@ -84,7 +84,7 @@ def test_text_that_is_seen_stays(operators: list[str]) -> None:
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_a_blacked_out_word_is_left_out_of_its_line(turn: int) -> None:
+def test_blacked_out_word_is_removed_from_its_line(turn: int) -> None:
     body = draw("BT /Helvetica 10 Tf 72 500 Td (The code is 12345678 and nothing else) Tj ET 0 g 127 495 47 15 re f")
     document = read(body.replace(b"/MediaBox", b"/Rotate %d/MediaBox" % turn))
     assert "12345678" not in document.markdown
@@ -98,7 +98,7 @@ def test_a_hidden_letter_leaves_a_gap_between_its_neighbours() -> None:
 
 
 @pytest.mark.parametrize("colour", ["1 g", "1 1 1 rg", "0 0 0 0 k", "/DeviceRGB cs 1 1 1 sc"])
-def test_white_words_within_a_line_of_black_ones_are_left_out(colour: str) -> None:
+def test_white_words_in_a_black_line_are_removed(colour: str) -> None:
     text = f"BT /Helvetica 10 Tf 72 500 Td (The mill ) Tj {colour} (grinds secrets ) Tj 0 g (is shut.) Tj ET"
     document = read(draw(text).replace(b"/Image", b"/Other"))
     assert "secrets" not in document.markdown
@@ -143,7 +143,7 @@ def test_the_text_that_ocr_put_on_a_scan_stays(is_below: bool) -> None:
     assert document.markdown.split() == SHOWN.split()
 
 
-def test_a_copy_below_a_box_is_left_out_and_the_one_above_it_stays() -> None:
+def test_copy_below_a_box_is_removed_and_copy_above_it_is_kept() -> None:
     document = read(draw(SECRET, f"0.5 g {ABOVE}", f"0 g {SECRET}"))
     assert document.markdown.count("Secret words here") == 1
 

@@ -24,7 +24,7 @@ def test_a_dynamic_form_that_holds_only_a_notice_is_refused() -> None:
     assert caught.value.reason == "unsupported_type"
 
 
-def test_a_dynamic_form_with_a_text_of_its_own_is_read() -> None:
+def test_dynamic_form_with_text_is_read() -> None:
     long = [f"Line {at} of a form that was filled in and saved with all its pages." for at in range(50)]
     assert "Line 49" in read(portable(Sheet().lines(72, 40, long), catalog=DYNAMIC)).markdown
 

@@ -106,7 +106,7 @@ def test_a_private_minus_among_other_letters_is_a_minus() -> None:
 
 
 @pytest.mark.parametrize("meant", ["\u0003", "\u0093", "\ue123"])
-def test_characters_without_a_meaning_are_told_and_marked_before_a_number(meant: str) -> None:
+def test_unmapped_characters_are_counted_and_marked_before_a_number(meant: str) -> None:
     """A number whose minus sign has no meaning must not become another number."""
     document = read(with_signs(meant, "It was A7 degrees in the daAy."))
     assert document.markdown == "It was ?7 degrees in the day.\n"
@@ -118,7 +118,7 @@ def test_a_bullet_without_a_meaning_is_a_bullet() -> None:
     assert (document.markdown, document.warnings) == ("- apples\n- pears\n", ())
 
 
-def test_a_line_of_characters_without_a_meaning_leaves_nothing() -> None:
+def test_line_of_unmapped_characters_is_removed() -> None:
     assert drop_unmapped("One\n\n\ue123 \ue123\n\nTwo\n")[0] == "One\n\nTwo\n"
     assert drop_unmapped("One\n\n\ue123\n")[0] == "One\n"
     assert drop_unmapped("\ue123\n")[0] == ""
@@ -190,7 +190,7 @@ def test_lam_and_alef_are_read_in_their_order(lam_alef: str) -> None:
     assert found == "\u06a9\u0644\u0627\u06cc\n"
 
 
-def test_the_article_before_a_word_stays() -> None:
+def test_article_before_a_word_is_kept() -> None:
     sheet = Sheet().text(72, 72, "DCBA", font="Signs", size=14)
     letters = {"A": "\u0627", "B": "\u0644", "C": "\u0628", "D": "\u062d"}
     assert named(sheet, letters) == "\u0627\u0644\u0628\u062d\n"
@@ -202,7 +202,7 @@ def test_formulas_in_tex_are_not_escaped() -> None:
 
 
 @pytest.mark.parametrize("dash", ["\u2013", "\u2014", "-"])
-def test_a_dash_that_stands_alone_is_the_one_that_is_drawn(dash: str) -> None:
+def test_separate_dash_is_read_as_drawn(dash: str) -> None:
     sheet = Sheet().grid([60, 160, 260], [60, 80, 100])
     code = {"\u2013": "\\226", "\u2014": "\\227", "-": "-"}[dash]
     sheet.text(64, 74, "Oats").text(164, 74, "12").text(64, 94, "Rye 3-4")
@@ -276,7 +276,7 @@ def test_words_with_a_stop_between_them_stay_as_they_are_written() -> None:
     )
 
 
-def test_a_divided_word_goes_on_below_a_line_that_stands_further_off() -> None:
+def test_divided_word_continues_on_a_more_distant_line() -> None:
     sheet = Sheet().lines(
         72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by what the water of the ri-"]
     )

@@ -46,11 +46,11 @@ def test_the_delimiter_is_found(delimiter: str) -> None:
         ("Title of it all\n\na;b;c\n1;2;3\n4;5;6\n", ";"),
     ],
 )
-def test_a_sign_divides_when_it_does_so_evenly(text: str, delimiter: str) -> None:
+def test_delimiter_divides_lines_evenly(text: str, delimiter: str) -> None:
     assert (find_delimiter(text, ",") or ",") == delimiter
 
 
-def test_a_file_may_say_its_delimiter() -> None:
+def test_file_may_declare_its_delimiter() -> None:
     assert lines(b"sep=:\r\na:b,c\r\n1:2\r\n") == ["| a | b,c |", "| --- | --- |", "| 1 | 2 |"]
 
 
@@ -85,17 +85,17 @@ def test_older_encodings_are_guessed(encoding: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["mac-roman", "cp850"])
-def test_encodings_of_older_systems_are_told_by_their_letters(encoding: str) -> None:
+def test_encodings_of_older_systems_are_recognized_by_their_letters(encoding: str) -> None:
     text = "Name;Stadt\nMüller;Düren\nGärtner;Gießen\nRené;Besançon\n"
     assert decode_text(text.encode(encoding)) == text
 
 
-def test_signs_around_words_tell_no_older_system() -> None:
+def test_signs_around_words_do_not_indicate_an_older_system() -> None:
     text = "Name,Remark\nAda,“bright” – isn’t\nGrace,“quick”…\nAlan,‘early’\n"
     assert decode_text(text.encode("cp1252")) == text
 
 
-def test_a_cell_that_speaks_of_encodings_declares_none() -> None:
+def test_cell_that_mentions_an_encoding_does_not_declare_it() -> None:
     text = 'code,note\n"<meta charset=iso-8859-1>",größer\n'
     assert decode_text(text.encode()) == text
 
@@ -108,7 +108,7 @@ def test_a_quote_within_a_field_is_text() -> None:
     assert list(read_records('5" pipe,a\n"John "Joe" Doe",b\n', ",")) == [['5" pipe', "a"], ['John "Joe" Doe', "b"]]
 
 
-def test_an_unclosed_quote_spoils_its_field_only() -> None:
+def test_unclosed_quote_affects_only_its_field() -> None:
     assert list(read_records('a,b\n"open,1\nx,2\n"y",3\n', ",")) == [["a", "b"], ['"open', "1"], ["x", "2"], ["y", "3"]]
     assert len(lines(b'a,b\n"unclosed,1\n' + b"x,2\n" * 1000)) == 1003
 
@@ -130,7 +130,7 @@ def test_quotes_take_linear_time(piece: str) -> None:
 @given(
     st.lists(st.lists(st.text('ab,"\n ;é', max_size=6), min_size=2, max_size=4), min_size=1, max_size=6),
 )
-def test_what_a_program_quotes_is_read_back(rows: list[list[str]]) -> None:
+def test_quoted_fields_are_read_back(rows: list[list[str]]) -> None:
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
     assert list(read_records(text.getvalue(), ",")) == rows
@@ -167,7 +167,7 @@ def test_a_table_of_words_is_a_table(text: str) -> None:
         ("Name;Stück\nÄpfel;5\nBirnen – rot;7\n".encode("cp1252"), "| Birnen – rot | 7 |"),
     ],
 )
-def test_amounts_in_euros_tell_latin_9(body: bytes, expected: str) -> None:
+def test_amounts_in_euros_identify_latin_9(body: bytes, expected: str) -> None:
     assert expected in read(body).markdown
 
 

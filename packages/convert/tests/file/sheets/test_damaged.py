@@ -59,7 +59,7 @@ def survives(read: Callable[[bytes], Document], body: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_a_file_cut_anywhere(name: str) -> None:
+def test_file_truncated_anywhere(name: str) -> None:
     body, read = BY_NAME[name]
     for length in range(0, len(body), max(1, len(body) // 150)):
         survives(read, body[:length])

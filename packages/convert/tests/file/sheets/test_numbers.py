@@ -133,7 +133,7 @@ def test_a_document_may_be_a_folder_with_an_archive_inside() -> None:
     assert "| a |" in read(made.zipped({"x.numbers/Index.zip": inner})).markdown
 
 
-def test_a_document_with_a_password_is_told_apart() -> None:
+def test_document_with_a_password_is_recognized() -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(made.zipped({".iwpv2": b"x", "Index/Document.iwa": b""}))
     assert refused.value.reason == "encrypted"
@@ -151,7 +151,7 @@ def test_sheets_that_refer_to_themselves_end() -> None:
     assert read(made.zipped({"Index/Document.iwa": made.packed(document)})).markdown == ""
 
 
-def test_a_row_without_cells_is_nothing() -> None:
+def test_row_without_cells_is_ignored() -> None:
     assert "| a |" in read(numbers([[None], [text_cell(1)], []], strings=["a"])).markdown
 
 
@@ -162,7 +162,7 @@ def test_a_sheet_that_is_listed_again_is_read_once() -> None:
     assert len(read(body).sheets or ()) == 1
 
 
-def test_cells_of_another_age_are_refused() -> None:
+def test_cells_of_an_unknown_version_are_rejected() -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(numbers([[b"\4" + bytes(11)]]))
     assert refused.value.reason == "corrupt"

@@ -21,7 +21,7 @@ def lines(tables: str) -> list[str]:
     return [line for line in read(ods(tables)).markdown.splitlines() if line.startswith("|")]
 
 
-def test_cells_hold_what_they_show() -> None:
+def test_cells_contain_the_displayed_text() -> None:
     shown = cell("12.5 %", 'office:value-type="percentage" office:value="0.125"')
     assert lines(sheet(row(cell("a"), shown))) == ["| a | 12.5 % |", "| --- | --- |"]
 
@@ -57,7 +57,7 @@ CHART = (
 )
 
 
-def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
+def test_text_boxes_and_chart_titles_follow_the_table() -> None:
     box = "<draw:frame><draw:text-box><text:p>Read this</text:p><text:p>first.</text:p></draw:text-box></draw:frame>"
     chart = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
     body = sheet(row(cell(f"a{box}{chart}{chart}")))
@@ -67,7 +67,7 @@ def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
     assert damaged.warnings == ("Damaged charts are omitted: 1.",)
 
 
-def test_links_lead_out_of_the_file_only() -> None:
+def test_links_lead_only_out_of_the_file() -> None:
     link = "<text:a xlink:href='https://a.example/x|y'>all</text:a>"
     part = (
         "see <text:a xlink:href='mailto:a@b.example'>Ada</text:a>, not <text:a xlink:href='#S.A1'>here|there</text:a>"
@@ -79,7 +79,7 @@ def test_links_lead_out_of_the_file_only() -> None:
     )
 
 
-def test_notes_stand_behind_the_table() -> None:
+def test_notes_follow_the_table() -> None:
     def note(text: str, author: str) -> str:
         return (
             f"</text:p><office:annotation><dc:creator>{author}</dc:creator><dc:date>2020-01-01</dc:date>"
@@ -154,7 +154,7 @@ def test_properties_are_the_files_own() -> None:
     assert (document.title, document.language) == ("T", "de-AT")
 
 
-def test_an_encrypted_file_is_told_apart() -> None:
+def test_encrypted_file_is_recognized() -> None:
     manifest = "<m><manifest:encryption-data xmlns:manifest='m'/></m>"
     with pytest.raises(ConversionFailed) as refused:
         read(ods("", more={"META-INF/manifest.xml": manifest}))

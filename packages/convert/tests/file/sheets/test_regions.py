@@ -48,7 +48,7 @@ def test_tables_below_each_other_have_their_own_heads() -> None:
         ("A|B\nx|1\n\nA|B\ny|2", ["A B", "A B"]),
     ],
 )
-def test_tables_are_told_apart(lines: str, expected: list[str]) -> None:
+def test_tables_are_distinguished(lines: str, expected: list[str]) -> None:
     assert shape(lines) == expected
 
 
@@ -66,13 +66,13 @@ def test_tables_are_told_apart(lines: str, expected: list[str]) -> None:
         "",
     ],
 )
-def test_a_sheet_with_one_table_stays_one(lines: str) -> None:
+def test_sheet_with_one_table_is_not_divided(lines: str) -> None:
     table = sheet(lines)
     assert divide(table) is None
     assert write_table(table) == table.markdown()
 
 
-def test_rows_behind_an_empty_one_go_on_with_their_table() -> None:
+def test_rows_after_an_empty_row_continue_the_table() -> None:
     lines = f"{TWO}\n\nWest\nSouth|3\n\nTotal|33\n\n{OTHER}"
     regions = divide(sheet(lines)) or []
     assert [len(region.rows) for region in regions] == [6, 3]
@@ -133,12 +133,12 @@ TABLE = (
         ("Source;World Bank\n\nUpdated;2026-01-01\n\n", "Source: World Bank\n\nUpdated: 2026-01-01"),
     ],
 )
-def test_lines_in_front_of_the_records_are_text(before: str, text: str) -> None:
+def test_lines_before_the_records_are_text(before: str, text: str) -> None:
     assert read((before + BODY).encode()).markdown == f"{text}\n\n{TABLE}"
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", "|", ";"])
-def test_lines_in_front_and_behind_with_each_delimiter(delimiter: str) -> None:
+def test_lines_before_and_after_with_each_delimiter(delimiter: str) -> None:
     records = delimiter.join("AB") + "\n" + delimiter.join("1x") + "\n" + delimiter.join("2y") + "\n"
     assert read(f"A title\n\n{records}\nThe end\n".encode()).markdown == (
         "A title\n\n| A | B |\n| --- | --- |\n| 1 | x |\n| 2 | y |\n\nThe end\n"
@@ -164,7 +164,7 @@ def test_records_whose_first_line_is_no_text_stay_one_table(text: str) -> None:
     assert "\n\n" not in markdown
 
 
-def test_tables_of_a_delimited_text_are_told_apart() -> None:
+def test_tables_in_delimited_text_are_separated() -> None:
     assert read(b"Item,Qty\nPen,5\nInk,6\n\nCity,Area,Size\nRome,1,2\nOslo,3,4\n").markdown == (
         "| Item | Qty |\n| --- | --- |\n| Pen | 5 |\n| Ink | 6 |\n\n"
         "| City | Area | Size |\n| --- | --- | --- |\n| Rome | 1 | 2 |\n| Oslo | 3 | 4 |\n"

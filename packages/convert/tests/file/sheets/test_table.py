@@ -38,12 +38,12 @@ def test_a_cell_is_one_line_of_markdown_without_pipes() -> None:
     assert build_row(["a", "", " ", "b"]) == ([0, 3], ["a", "b"])
 
 
-def test_a_corner_far_away_costs_nothing() -> None:
+def test_distant_cell_costs_nothing() -> None:
     table = made((0, [0], ["a"]), (1_048_575, [16_383], ["b"]))
     assert table.markdown() == "| a |  |\n| --- | --- |\n|  | b |\n"
 
 
-def test_what_would_be_mostly_empty_is_refused_before_it_is_written() -> None:
+def test_mostly_empty_table_is_rejected_before_it_is_written() -> None:
     table = made(*((row, [row], ["x"]) for row in range(16_000)))
     with pytest.raises(ConversionFailed) as refused:
         table.markdown()
@@ -72,7 +72,7 @@ def test_sheets_have_their_names_as_headings_and_empty_ones_are_only_listed() ->
     ]
 
 
-def test_rows_stand_in_their_order_whenever_they_come() -> None:
+def test_rows_are_sorted_whatever_their_order() -> None:
     table = made((5, [0], ["c"]), (1, [0], ["a"]), (3, [1], ["b"]))
     assert table.markdown() == "| a |  |\n| --- | --- |\n|  | b |\n| c |  |\n"
     assert (table.rows, table.columns) == (5, 2)
@@ -85,13 +85,13 @@ def test_cells_are_found_by_their_place() -> None:
     ] * 4
 
 
-def test_an_area_is_changed_and_no_more() -> None:
+def test_only_the_area_is_changed() -> None:
     table = made(*((row, [0, 2, 4], ["a", "b", "c"]) for row in range(4)))
     assert table.change(Area(1, 1, 2, 3), str.upper) == 4  # rows, and their cells
     assert table.markdown().splitlines()[2:] == ["| a | B | c |"] * 2 + ["| a | b | c |"]
 
 
-def test_a_change_that_makes_too_much_is_refused() -> None:
+def test_change_that_creates_too_much_text_is_rejected() -> None:
     table = made(*((row, [0], ["a"]) for row in range(1_000)))
     with pytest.raises(ConversionFailed):
         table.change(Area(0, 0, 999, 0), lambda text: text * 100_000)
@@ -114,7 +114,7 @@ def test_a_change_that_makes_too_much_is_refused() -> None:
         ("a@b.example", "mailto:a@b.example", "a@b.example"),
     ],
 )
-def test_a_cell_is_a_link_where_its_address_says_more(text: str, address: str, written_so: str) -> None:
+def test_cell_is_a_link_if_its_url_differs_from_its_text(text: str, address: str, written_so: str) -> None:
     assert link_text(text, address) == written_so
 
 
@@ -126,5 +126,5 @@ def test_notes_name_their_cells() -> None:
     assert [name_column(column) for column in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
 
 
-def test_a_sheet_of_notes_only_is_shown() -> None:
+def test_sheet_with_only_notes_is_shown() -> None:
     assert build_document([Tab("S", [("", made())], notes=[Note(0, 0, "x")])]).markdown == "## S\n\nNotes:\n\n- A1: x\n"

@@ -41,7 +41,7 @@ def test_dates_may_be_counted_from_1904() -> None:
     assert "1904-01-02" in read(biff8([[(1, 0)]], codes=["yyyy-mm-dd"], mode=1)).markdown
 
 
-def test_a_workbook_with_the_password_that_everybody_knows_is_read() -> None:
+def test_workbook_with_the_default_password_is_read() -> None:
     plain = biff8([["secret of nobody " * 100, 42.0]], codes=["0"])
     for method in (obfuscated, standard, crypto_api):
         locked = method(plain)
@@ -49,7 +49,7 @@ def test_a_workbook_with_the_password_that_everybody_knows_is_read() -> None:
         assert read(locked).markdown == read(plain).markdown
 
 
-def test_another_password_is_refused() -> None:
+def test_different_password_is_rejected() -> None:
     locked = standard(biff8([["a"]]), password="other")
     assert remove_encryption(locked) is None
     with pytest.raises(ConversionFailed) as refused:
@@ -58,20 +58,20 @@ def test_another_password_is_refused() -> None:
 
 
 @pytest.mark.parametrize("about", [b"", b"\0\0\1", b"\1\0\1\0\1\0" + b"x" * 20, b"\1\0\2\0\2\0" + b"\xff" * 80])
-def test_a_strange_encryption_is_refused(about: bytes) -> None:
+def test_unknown_encryption_is_rejected(about: bytes) -> None:
     assert remove_encryption(with_filepass(biff8([["a"]]), about)) is None
 
 
 @pytest.mark.parametrize(
     "body", [b"", b"\x09\x08", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\xff" * 2000, b"PK\3\4" * 99]
 )
-def test_what_is_no_workbook_is_refused(body: bytes) -> None:
+def test_non_workbook_is_rejected(body: bytes) -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(body)
     assert refused.value.reason == "corrupt"
 
 
-def test_cells_lead_where_their_links_do() -> None:
+def test_cells_have_their_links() -> None:
     links = [
         biff_link((0, 1, 0, 0), "https://a.example/x", "part"),
         biff_link((1, 1, 1, 1), "mailto:ada@b.example"),
@@ -85,19 +85,19 @@ def test_cells_lead_where_their_links_do() -> None:
     ]
 
 
-def test_a_formula_may_lead_to_an_address() -> None:
+def test_formula_may_be_a_link() -> None:
     address = "https://a.example"
     tokens = struct.pack("<BBB", 0x17, len(address), 0) + address.encode() + b"\x17\1\0x" + b"\x42\2\x67\1"
     formula = struct.pack("<3HdHIH", 0, 0, 1, 5.0, 0, 0, len(tokens)) + tokens
     assert "[5](https://a.example)" in read(biff8([], more=[(0x06, formula)])).markdown
 
 
-def test_a_link_of_all_cells_costs_no_more_than_the_cells() -> None:
+def test_link_on_all_cells_costs_only_the_cells() -> None:
     links = [biff_link((0, 0xFFFF, 0, 255), f"https://a.example/{number}") for number in range(20)]
     assert "[a](https://a.example/0)" in read(biff8([["a"]], more=links)).markdown
 
 
-def test_notes_stand_behind_the_table() -> None:
+def test_notes_follow_the_table() -> None:
     notes = [*biff_note(1, 1, "Bob", "no ", "way"), *biff_note(0, 0, "Ada", "Ada:\nsee *this*")]
     assert read(biff8([["a", "b"], ["c", "d"]], more=notes)).markdown.endswith(
         '| c | d |\n\nNotes:\n\n- A1 "a" (Ada): see *this\\*\n- B2 "d" (Bob): no way\n'
@@ -125,12 +125,12 @@ def test_texts_of_excel_95_are_in_its_code_page(codepage: int | None, encoding: 
     )
 
 
-def test_text_boxes_stand_behind_the_table() -> None:
+def test_text_boxes_follow_the_table() -> None:
     *box, _ = biff_note(5, 5, "", "Read this ", "first.")
     assert read(biff8([["a"]], more=box)).markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n")
 
 
-def test_a_text_is_that_of_one_note() -> None:
+def test_text_belongs_to_one_note() -> None:
     *text, note = biff_note(0, 0, "", "long " * 1_000)
     body = biff8([["a"]], more=[*text, *[note] * 1_000])
     assert read(body).markdown.count("long") == 1_000

@@ -58,7 +58,7 @@ def test_a_formula_is_shown_only_when_its_value_is_unknown() -> None:
 
 @pytest.mark.parametrize("place", ['r="A1" ', ""])
 @pytest.mark.parametrize("value", ["", "<v/>", "<v></v>"])
-def test_formulas_without_a_value_are_told(place: str, value: str) -> None:
+def test_formulas_without_a_value_are_counted(place: str, value: str) -> None:
     """place: a cell reference; with it, rows are read without a parser."""
     row = f'<row r="1"><c {place}t="n"><f>SUM(B1:C1)</f>{value}</c></row>'
     document = read(xlsx(row))
@@ -126,7 +126,7 @@ def test_hidden_sheets_are_read_and_marked() -> None:
     ]
 
 
-def test_a_missing_sheet_is_told_and_the_others_are_read() -> None:
+def test_missing_sheet_is_named_and_others_are_read() -> None:
     row = "<row><c><v>1</v></c></row>"
     listed = (
         '<workbook xmlns="x" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>'
@@ -146,7 +146,7 @@ def test_the_strict_variant_is_read() -> None:
     assert cells(xlsx('<row><c t="s"><v>0</v></c></row>', strings="<si><t>a</t></si>", is_strict=True)) == [["a"]]
 
 
-def test_merged_cells_are_there_once() -> None:
+def test_merged_cells_occur_once() -> None:
     row = '<row r="1"><c r="A1"><v>5</v></c><c r="B1"/></row><row r="2"><c r="A2"/><c r="B2"><v>6</v></c></row>'
     merged = row + "</sheetData><mergeCells count='1'><mergeCell ref='A1:XFD1048576'/></mergeCells><sheetData>"
     assert cells(xlsx(merged)) == [["5", ""], ["", "6"]]
@@ -179,7 +179,7 @@ def table(body: bytes) -> list[str]:
     return [line for line in read(body).markdown.splitlines() if line.startswith("|")]
 
 
-def test_cells_lead_where_their_links_do() -> None:
+def test_cells_have_their_links() -> None:
     links = '<hyperlink ref="A1:A2" r:id="r1" location="part"/>'
     links += '<hyperlink ref="B1" r:id="r2"/><hyperlink ref="B2" r:id="r3"/>'
     targets = [("hyperlink", address) for address in ("https://a.example/x", "mailto:a@b.example", "file.txt")]
@@ -200,17 +200,17 @@ def test_cells_lead_where_their_links_do() -> None:
         '<hyperlink ref="A1" r:id="r2"/>',
     ],
 )
-def test_what_leads_nowhere_is_a_text(link: str) -> None:
+def test_link_without_a_target_is_text(link: str) -> None:
     targets = ("hyperlink", "https://a.example"), ("hyperlink", "javascript:alert(1)")
     assert table(beside(link, *targets)) == table(beside())
 
 
-def test_an_address_that_is_said_already_is_not_said_again() -> None:
+def test_url_equal_to_the_text_is_not_repeated() -> None:
     row = '<row r="1"><c r="A1" t="str"><f>HYPERLINK("https://a.example/x_")</f><v>https://a.example/x_</v></c></row>'
     assert cells(xlsx(row)) == [[r"https://a.example/x\_"]]
 
 
-def test_formulas_lead_to_addresses() -> None:
+def test_formulas_may_be_links() -> None:
     row = (
         '<row r="1"><c r="A1" t="str"><f>HYPERLINK("https://a.example/?q=""x""","text")</f><v>text</v></c>'
         '<c r="B1" t="str"><f> hyperlink("#A1","text")</f><v>text</v></c>'
@@ -219,17 +219,17 @@ def test_formulas_lead_to_addresses() -> None:
     assert cells(xlsx(row)) == [['[text](https://a.example/?q="x")', "text", "t"]]
 
 
-def test_a_link_of_a_whole_column_costs_no_more_than_its_cells() -> None:
+def test_link_on_a_whole_column_costs_only_its_cells() -> None:
     links = '<hyperlink ref="A1:XFD1048576" r:id="r1"/>' * 50
     assert table(beside(links, ("hyperlink", "https://a.example")))[0].startswith("| [1](https://a.example) |")
 
 
-def test_an_address_without_end_is_none() -> None:
+def test_overlong_url_is_no_link() -> None:
     links = '<hyperlink ref="A1" r:id="r1" location="x"/>' * 2_000
     assert table(beside(links, ("hyperlink", "https://a.example/" + "x" * 1_000_000))) == table(beside())
 
 
-def test_a_name_without_end_is_cut() -> None:
+def test_overlong_name_is_truncated() -> None:
     noted = '<comment ref="A1" authorId="0"><text><t>x</t></text></comment>' * 2_000
     made = f"<comments><authors><author>{'long ' * 200_000}</author></authors>{noted}</comments>"
     assert len(read(beside("", ("comments", "../c.xml"), parts={"xl/c.xml": made})).markdown) < 2_000 * 300
@@ -249,7 +249,7 @@ THREADS = (
 )
 
 
-def test_notes_stand_behind_the_table() -> None:
+def test_notes_follow_the_table() -> None:
     parts = {"xl/comments1.xml": COMMENTS, "xl/threads.xml": THREADS}
     targets = ("comments", "../comments1.xml"), ("threadedComment", "/xl/threads.xml")
     assert read(beside("", *targets, parts=parts)).markdown.endswith(
@@ -409,7 +409,7 @@ def test_title_and_author_are_the_files_own() -> None:
         ("<row/>" * 1_048_577, "limits"),
     ],
 )
-def test_what_no_sheet_has_is_refused(sheet: str, reason: str) -> None:
+def test_impossible_sheet_is_rejected(sheet: str, reason: str) -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(xlsx(sheet))
     assert refused.value.reason == reason
@@ -454,7 +454,7 @@ CHART_OF_DRAWING = (
 )
 
 
-def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
+def test_text_boxes_and_chart_titles_follow_the_table() -> None:
     parts = {"xl/d/d.xml": DRAWING, "xl/d/_rels/d.xml.rels": CHART_OF_DRAWING, "xl/c.xml": CHART}
     made = read(beside("<row><c><v>1</v></c></row>", ("drawing", "../d/d.xml"), parts=parts))
     assert made.markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n- new\n- Chart: Visits\n")

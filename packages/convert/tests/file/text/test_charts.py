@@ -57,7 +57,7 @@ def test_days_are_counted_from_where_the_chart_says() -> None:
     assert "| 1904 | 1 |" in markdown(plot, before='<c:date1904 val="1"/>')
 
 
-def test_categories_in_levels_are_named_with_what_stands_above_them() -> None:
+def test_categories_in_levels_include_their_outer_labels() -> None:
     years = '<c:lvl><c:pt idx="0"><c:v>2025</c:v></c:pt><c:pt idx="2"><c:v>2026</c:v></c:pt></c:lvl>'
     halves = "".join(f'<c:pt idx="{at}"><c:v>H{at % 2 + 1}</c:v></c:pt>' for at in range(4))
     levels = f"<c:cat><c:multiLvlStrRef><c:lvl>{halves}</c:lvl>{years}</c:multiLvlStrRef></c:cat>"

@@ -124,7 +124,7 @@ def test_lists_nest_by_level() -> None:
     assert text(*marks, numbering=NUMBERING) == "1. a\n   - a) b\n   - b) c\n2. d\n"
 
 
-def test_a_list_goes_on_behind_other_text_and_another_begins_anew() -> None:
+def test_list_continues_after_other_text_and_another_list_restarts() -> None:
     body = [p(r("a"), item(1)), p(r("between")), p(r("b"), item(1)), p(r("c"), item(3)), p(r("d"), item(2))]
     assert text(*body, numbering=NUMBERING) == "1. a\n\nbetween\n\n2. b\n5. c\n\n- d\n"
 
@@ -157,12 +157,12 @@ def test_a_paragraph_with_a_blank_bullet_belongs_to_the_item_before() -> None:
     assert text(*body, numbering=INDENTED + blank) == "1. a\n\n   more\n2. b\n"
 
 
-def test_boxes_to_tick_are_items_of_their_own_wherever_they_begin() -> None:
+def test_checkboxes_are_separate_items_wherever_they_begin() -> None:
     body = [p(r("a"), item(1)), p(r("\u2612 b"), '<w:ind w:left="720"/>')]
     assert text(*body, numbering=INDENTED) == "1. a\n\n- [x] b\n"
 
 
-def test_a_style_makes_a_list_and_a_paragraph_takes_it_back() -> None:
+def test_style_makes_a_list_and_a_paragraph_cancels_it() -> None:
     styles = style("L", "List Bullet", '<w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr>')
     body = [p(r("a"), styled("L")), p(r("b"), styled("L") + '<w:numPr><w:numId w:val="0"/></w:numPr>')]
     assert text(*body, styles=styles, numbering=NUMBERING) == "- a\n\nb\n"
@@ -194,7 +194,7 @@ def test_an_item_without_text_counts() -> None:
     assert text(*body, numbering=NUMBERING) == "1. a\n3. b\n"
 
 
-def test_labels_of_nothing_are_left_out() -> None:
+def test_labels_without_a_value_are_dropped() -> None:
     numbering = levels(0, ("none", "%1"), ("decimal", ""), ("none", "§")) + number(1, 0)
     body = [p(r(name), item(1, level)) for level, name in enumerate("abc")]
     assert text(*body, numbering=numbering) == "a\n\nb\n\n- § c\n"
@@ -220,24 +220,24 @@ def test_marks_set_words_apart() -> None:
     assert text(body) == "a **bold more** and *slanted* and ~~gone~~ 10⁶ H₂O `x = 1`\n"
 
 
-def test_marks_can_be_taken_off() -> None:
+def test_marks_can_be_removed() -> None:
     styles = style("S", "Strong", "<w:rPr><w:b/></w:rPr>", kind="character")
     body = p(r("a ") + r("b", '<w:rStyle w:val="S"/>') + r("c", '<w:rStyle w:val="S"/><w:b w:val="0"/>'))
     assert text(body, styles=styles) == "a **b**c\n"
 
 
-def test_what_all_of_a_paragraph_wears_is_no_emphasis() -> None:
+def test_formatting_of_a_whole_paragraph_is_no_emphasis() -> None:
     assert text(p(r("all of it is slanted", "<w:i/>"))) == "all of it is slanted\n"
     assert text(p(r("bold " * 40, "<w:b/>"))).startswith("bold bold")
 
 
-def test_hidden_text_is_left_out() -> None:
+def test_hidden_text_is_removed() -> None:
     styles = style("V", "v", "<w:rPr><w:vanish/></w:rPr>", kind="character")
     hidden = r("no", "<w:vanish/>") + r("no", '<w:rStyle w:val="V"/>') + r("yes", '<w:vanish w:val="0"/>')
     assert text(p(r("a ") + hidden), styles=styles) == "a yes\n"
 
 
-def test_letters_too_small_to_read_are_left_out_and_counted() -> None:
+def test_letters_too_small_to_read_are_removed_and_counted() -> None:
     styles = style("T", "t", '<w:rPr><w:sz w:val="2"/></w:rPr>')
     tiny, small = r("praise us", '<w:sz w:val="1"/>'), r(" seen", '<w:sz w:val="6"/>')
     document = read(docx(p(r("a") + tiny + small) + p(r("praise us"), styled("T")), styles=styles))
@@ -246,7 +246,7 @@ def test_letters_too_small_to_read_are_left_out_and_counted() -> None:
     assert text(p(r("a") + r(" ", '<w:sz w:val="2"/>') + r("b"))) == "a b\n"
 
 
-def test_white_letters_on_a_white_page_are_left_out_and_counted() -> None:
+def test_white_letters_on_a_white_page_are_removed_and_counted() -> None:
     white = '<w:color w:val="FFFFFF"/>'
     document = read(docx(p(r("a") + r(" praise us", white) + r(" black", '<w:color w:val="000000"/>'))))
     assert document.markdown == "a black\n"
@@ -265,7 +265,7 @@ def test_white_letters_on_a_white_page_are_left_out_and_counted() -> None:
         p(r("seen", '<w:color w:val="FFFFFF"/>')) + p("<w:r><w:pict/></w:r>"),
     ],
 )
-def test_white_letters_on_another_ground_stay(seen: str) -> None:
+def test_white_letters_on_another_background_are_kept(seen: str) -> None:
     assert "seen" in text(seen)
 
 
@@ -351,7 +351,7 @@ def test_fields_show_their_result() -> None:
     assert text(p(f'<w:fldSimple w:instr="AUTHOR">{r("Ann")}</w:fldSimple>')) == "Ann\n"
 
 
-def test_a_field_that_nobody_ends_hides_no_more_than_its_paragraph() -> None:
+def test_unclosed_field_hides_at_most_its_paragraph() -> None:
     assert text(p(mark("begin") + r("no")), p(r("yes")), p(mark("end") + r("and this"))) == "yes\n\nand this\n"
     link = mark("begin") + instruction('HYPERLINK "https://example.com"') + mark("separate") + r("a")
     assert text(p(link), p(r("b"))) == "[a](https://example.com)\n\nb\n"
@@ -394,7 +394,7 @@ def test_state_of_a_form_field_is_what_was_chosen_else_its_default(state: str, s
 # notes
 
 
-def test_notes_stand_behind_the_text() -> None:
+def test_notes_follow_the_text() -> None:
     body = p(
         r("a") + '<w:r><w:footnoteReference w:id="2"/></w:r>' + r("b") + '<w:r><w:endnoteReference w:id="2"/></w:r>'
     )
@@ -428,7 +428,7 @@ def test_comments_are_notes() -> None:
     assert document.warnings == ()
 
 
-def test_spaces_at_the_ends_of_code_stand_beside_it() -> None:
+def test_spaces_at_the_ends_of_code_move_outside() -> None:
     code = '<w:r><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr><w:t xml:space="preserve"> make </w:t></w:r>'
     assert text(p(r("Type") + code + r("now."))) == "Type `make` now.\n"
 
@@ -511,7 +511,7 @@ def test_tables_of_one_row_one_column_and_long_cells() -> None:
 BOX = "<w:pict><v:shape><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:shape></w:pict>"
 
 
-def test_a_text_box_stands_behind_its_paragraph() -> None:
+def test_text_box_follows_its_paragraph() -> None:
     assert text(p(r("a") + f"<w:r>{BOX.format(p(r('box')))}</w:r>" + r("b")), p(r("c"))) == "ab\n\nbox\n\nc\n"
 
 
@@ -561,7 +561,7 @@ def test_charts_and_diagrams() -> None:
     )
 
 
-def test_a_large_first_letter_belongs_to_its_word() -> None:
+def test_large_first_letter_is_joined_to_its_word() -> None:
     assert text(p(r("O"), '<w:framePr w:dropCap="drop" w:lines="3"/>'), p(r("nce"))) == "Once\n"
     assert text(p(r("O"), '<w:framePr w:dropCap="none"/>'), p(r("nce"))) == "O\n\nnce\n"
 
@@ -578,13 +578,13 @@ def test_buttons_show_their_text() -> None:
     assert text(p(r("Name: ") + button)) == "Name: [Click here]\n"
 
 
-def test_bullets_made_with_the_keyboard_are_lists() -> None:
+def test_typed_bullets_are_lists() -> None:
     body = [p(r("•") + r("\tone", "<w:b/>")), p(r("◦ two")), p(r("• three")), p(r("•")), p(r("•four"))]
     assert text(*body) == "- **one**\n  - two\n- three\n\n•\n\n•four\n"
 
 
 @pytest.mark.parametrize(("said", "is_told"), [("Letter of 5 May", True), ("- 7 -", False)])
-def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
+def test_headers_with_text_are_quoted(said: str, is_told: bool) -> None:
     parts: dict[str, str | bytes] = {"word/header1.xml": word("hdr", p(r(said)))}
     made = read(docx(p(r("a")), links=(("h", "header", "header1.xml"),), more=parts))
     assert (made.markdown, made.warnings) == (
@@ -601,7 +601,7 @@ SAVED = (
 
 
 @pytest.mark.parametrize(("name", "page"), [("a.htm", PAGE), ("a.mht", SAVED)])
-def test_pages_within_are_read_where_they_stand(name: str, page: str) -> None:
+def test_embedded_pages_are_read_in_place(name: str, page: str) -> None:
     body = p(r("a")) + '<w:altChunk r:id="x"/>' + p(r("e"))
     parts: dict[str, str | bytes] = {f"word/{name}": page.encode()}
     made = read(docx(body, links=(("x", "aFChunk", name),), more=parts))
@@ -610,13 +610,13 @@ def test_pages_within_are_read_where_they_stand(name: str, page: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["{\\rtf1 b}", "PK\3\4", None])
-def test_other_documents_within_are_left_out_and_said_so(part: str | None) -> None:
+def test_embedded_documents_are_dropped_with_a_warning(part: str | None) -> None:
     parts: dict[str, str | bytes] = {} if part is None else {"word/b": part}
     made = read(docx('<w:altChunk r:id="x"/>' + p(r("a")), links=(("x", "aFChunk", "b"),), more=parts))
     assert (made.markdown, made.warnings) == ("a\n", ("Embedded documents in the document are omitted: 1.",))
 
 
-def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
+def test_objects_of_other_programs_are_dropped_with_a_warning() -> None:
     objects = "".join(
         f'<w:object><v:shape id="s"/><o:OLEObject ProgID="{program}" r:id="x"/></w:object>'
         for program in ("Equation.3", "Equation.DSMT4", "MathType", "Excel.Sheet.12")
@@ -631,7 +631,7 @@ def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
     )
 
 
-def test_bold_lines_stand_for_headings_where_there_are_none() -> None:
+def test_bold_lines_are_headings_if_there_are_no_others() -> None:
     bold = [p(r(name, "<w:b/>")) for name in ("Title", "First part", "Signed: me.")]
     plain = p(r("Text."))
     body = bold[0] + plain + bold[1] + plain + plain + bold[2] + plain
@@ -671,7 +671,7 @@ def test_properties() -> None:
     assert (document.title, document.author, document.language) == ("A title", "Ann", "de-DE")
 
 
-def test_a_title_and_a_language_that_the_text_says() -> None:
+def test_title_and_language_from_the_text() -> None:
     styles = '<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="fr-FR"/></w:rPr></w:rPrDefault></w:docDefaults>'
     document = read(docx(p(r("Mine"), styled("T")), styles=styles + style("T", "Title")))
     assert (document.title, document.language) == ("Mine", "fr-FR")
@@ -695,7 +695,7 @@ def test_a_document_without_relations() -> None:
     assert read(plain) == Document("a\n")
 
 
-def test_a_damaged_part_beside_the_text_is_a_warning() -> None:
+def test_damaged_part_other_than_the_text_is_a_warning() -> None:
     document = read(docx(p(r("a")), links=(("s", "styles", "styles.xml"),), more={"word/styles.xml": "<w:styles"}))
     assert document == Document("a\n", warnings=("The styles of the document are damaged and omitted.",))
 

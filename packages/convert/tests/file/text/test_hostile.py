@@ -127,7 +127,7 @@ def test_damaged_texts(read: Read, body: bytes, part: str) -> None:
         reason(read, packed({**parts, name: bytes(text)}))
 
 
-def test_numbers_without_end() -> None:
+def test_unlimited_numbers() -> None:
     huge = "9" * 400
     body = docx(
         f'<w:p><w:pPr><w:outlineLvl w:val="{huge}"/><w:numPr><w:ilvl w:val="-5"/><w:numId w:val="1"/></w:numPr></w:pPr>'

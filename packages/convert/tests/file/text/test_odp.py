@@ -34,7 +34,7 @@ def test_slides_without_a_title_are_set_apart() -> None:
     assert slides(frame(p("a")), frame(p("b")), frame(p("c"), "title")) == "a\n\n---\n\nb\n\n## c\n"
 
 
-def test_a_line_above_all_else_is_a_title() -> None:
+def test_line_above_all_other_content_is_a_title() -> None:
     assert slides(frame(p("below"), y=5) + frame(p("Top"), y=1)) == "## Top\n\nbelow\n"
     assert slides(frame(p("beside"), y=1.2) + frame(p("Top"), y=1)) == "beside\n\nTop\n"
     assert slides(frame(p("a") + p("b"), y=1) + frame(p("c"), y=5)) == "a\n\nb\n\nc\n"
@@ -53,22 +53,22 @@ def test_pages_are_counted() -> None:
     assert read(odf("presentation", "<draw:page/><draw:page/>")).pages == 2
 
 
-def test_shapes_are_read_as_they_lie_and_groups_together() -> None:
+def test_shapes_are_read_by_position_and_groups_together() -> None:
     group = f"<draw:g>{frame(p('third'), y=4, x=7)}{frame(p('second'), y=4, x=1)}</draw:g>"
     slide = frame(p("fourth"), y=9, x=1) + group + frame(p("first") + p("line"), y=1, x=1)
     assert slides(slide) == "first\n\nline\n\nsecond\n\nthird\n\nfourth\n"
 
 
-def test_a_sentence_above_all_else_is_no_title() -> None:
+def test_sentence_above_all_other_content_is_no_title() -> None:
     assert slides(frame(p("A sentence."), y=1) + frame(p("b"), y=5)) == "A sentence.\n\nb\n"
 
 
-def test_comments_stand_behind_their_slide() -> None:
+def test_comments_follow_their_slide() -> None:
     comment = f"<office:annotation><dc:creator>Ada</dc:creator>{p('why?')}</office:annotation>"
     assert slides(comment + frame(p("a"))) == "a\n\n> Comment of Ada: why?\n"
 
 
-def test_hidden_slides_are_told() -> None:
+def test_hidden_slides_are_named_in_a_warning() -> None:
     style = (
         '<style:style style:name="off" style:family="drawing-page">'
         '<style:drawing-page-properties presentation:visibility="hidden"/></style:style>'

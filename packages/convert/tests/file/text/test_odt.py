@@ -161,14 +161,14 @@ def test_quotes() -> None:
     assert text(p("a", "Quotations"), p("b", "Quotations"), p("c"), styles=styles) == "> a\n>\n> b\n\nc\n"
 
 
-def test_notes_stand_behind_the_text() -> None:
+def test_notes_follow_the_text() -> None:
     note = (
         f"<text:note><text:note-citation>1</text:note-citation><text:note-body>{p('said')}</text:note-body></text:note>"
     )
     assert text(p(f"a{note}b")) == "a[^1]b\n\n[^1]: said\n"
 
 
-def test_comments_are_notes_and_say_whose_they_are() -> None:
+def test_comments_are_notes_with_their_author() -> None:
     comment = (
         f"<office:annotation><dc:creator>Ada</dc:creator><dc:date>2026-03-01</dc:date>{p('why?')}</office:annotation>"
     )
@@ -184,7 +184,7 @@ def test_letters_of_a_list_are_kept() -> None:
     assert text(f'<text:list text:style-name="L">{items}</text:list>', styles=style) == "- (a) first\n- (b) second\n"
 
 
-def test_what_is_no_content() -> None:
+def test_content_that_is_dropped() -> None:
     deleted = f"<text:changed-region><text:deletion>{p('old')}</text:deletion></text:changed-region>"
     deleted = f"<text:tracked-changes>{deleted}</text:tracked-changes>"
     hidden = f'<text:section text:display="none">{p("hidden")}</text:section>'
@@ -300,7 +300,7 @@ def test_fields_of_forms_show_their_state() -> None:
     assert text(p(f"Name: {typed}")) == "Name: Ada\n"
 
 
-def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
+def test_objects_of_other_programs_are_dropped_with_a_warning() -> None:
     sheet = open_part("document-content", "<office:body><office:spreadsheet/></office:body>")
     objects = '<draw:object xlink:href="./Object 1"/>', '<draw:object-ole xlink:href="./Object 2"/>'
     frames = "".join(f"<draw:frame>{one}</draw:frame>" for one in objects)
@@ -320,7 +320,7 @@ def test_properties() -> None:
 
 
 @pytest.mark.parametrize(("said", "is_told"), [("Letter of 5 May", True), ("7", False)])
-def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
+def test_headers_with_text_are_quoted(said: str, is_told: bool) -> None:
     page = f"<style:master-page><style:header>{p(said)}</style:header></style:master-page>"
     around = open_part("document-styles", f"<office:master-styles>{page}</office:master-styles>")
     made = read(odf("text", p("a"), more={"styles.xml": around}))

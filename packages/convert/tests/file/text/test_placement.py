@@ -18,7 +18,7 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert sort_by_place([left_then_right[at] for at in (2, 3, 0, 1)]) == [2, 3, 0, 1]
 
 
-def test_where_both_are_possible_the_author_decides() -> None:
+def test_file_order_decides_between_rows_and_columns() -> None:
     labels_and_values = [box(0, 0, 40), box(60, 0, 40), box(0, 20, 40), box(60, 20, 40)]
     assert sort_by_place(labels_and_values) == [0, 1, 2, 3]
 

@@ -54,7 +54,7 @@ def test_a_slide_is_its_title_its_content_and_its_notes() -> None:
     assert made.pages == 1
 
 
-def test_what_every_slide_repeats_is_left_out() -> None:
+def test_content_repeated_on_every_slide_is_dropped() -> None:
     around = "".join(shape(par("x"), f'type="{kind}"') for kind in ("dt", "ftr", "sldNum", "hdr"))
     assert read(pptx(around + shape(par("a")))).markdown == "a\n"
 
@@ -172,7 +172,7 @@ def test_the_first_form_of_a_shape_is_read() -> None:
     assert read(pptx(forms)).markdown == "new\n"
 
 
-def test_comments_stand_behind_their_slide() -> None:
+def test_comments_follow_their_slide() -> None:
     comments = slide_part("cmLst", "", '<p:cm authorId="0"><p:text>Is this right?</p:text></p:cm>')
     authors = slide_part("cmAuthorLst", "").replace("<p:cSld>", '<p:cmAuthor id="0" name="Ada"/><p:cSld>')
     body = pptx(
@@ -190,7 +190,7 @@ def test_hidden_slides_are_named() -> None:
     assert made.warnings == ("Hidden slides are included: 2.",)
 
 
-def test_a_damaged_slide_costs_no_other() -> None:
+def test_damaged_slide_does_not_affect_other_slides() -> None:
     made = read(pptx(shape(par("a")), f'<p:sld xmlns:p="{P}"><p:cSld>'))
     assert made.markdown == "a\n"
     assert made.warnings == ("The slides of the document are damaged and omitted.",)

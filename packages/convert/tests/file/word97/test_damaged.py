@@ -101,7 +101,7 @@ def test_many_flips(is_old: bool) -> None:
         assert reason(bytes(damaged)) in ("corrupt", "encrypted", "limits", None)
 
 
-def test_streams_that_run_in_a_circle_are_no_longer_than_the_file() -> None:
+def test_cyclic_streams_are_no_longer_than_the_file() -> None:
     body = bytearray(filled({"a": b"x" * 5000}))
     table = struct.unpack_from("<I", body, 0x4C)[0]
     struct.pack_into("<2I", body, (table + 1) * 512, 1, 0)
@@ -112,7 +112,7 @@ def test_streams_that_run_in_a_circle_are_no_longer_than_the_file() -> None:
     assert 0 < len(found) <= len(body)
 
 
-def test_a_list_of_streams_in_a_circle_ends() -> None:
+def test_cyclic_list_of_streams_ends() -> None:
     body = bytearray(filled({"a": b"x" * 5000, "b": b"y" * 5000}))
     links_at = body.index("b\0".encode("latin-1").ljust(64, b"\0")) + 68
     struct.pack_into("<2I", body, links_at, 1, 1)
@@ -141,7 +141,7 @@ def test_too_many_paragraphs_are_beyond_the_limits() -> None:
     assert reason(filled({"WordDocument": bytes(main)})) == "limits"
 
 
-def test_pictures_that_say_much_are_beyond_the_limits() -> None:
+def test_pictures_with_long_descriptions_exceed_the_limits() -> None:
     words = ("x" * 2000).encode("utf-16-le")
     properties = struct.pack("<HI", 0xC381, len(words)) + words
     shape = struct.pack("<HHI", 1 << 4 | 3, 0xF00B, len(properties)) + properties

@@ -33,7 +33,7 @@ def make_field(
 @pytest.mark.parametrize(
     ("state", "made", "shown"), [(0, 1, "☐"), (1, 0, "☒"), (AS_MADE, 0, "☐"), (AS_MADE, 1, "☒"), (AS_MADE, 2, "☒")]
 )
-def test_a_box_that_nobody_touched_is_as_it_was_made(state: int, made: int, shown: str) -> None:
+def test_untouched_box_has_its_initial_state(state: int, made: int, shown: str) -> None:
     assert read_state(make_field(BOX, state, made=made), 0) == shown
 
 

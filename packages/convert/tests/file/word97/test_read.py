@@ -96,7 +96,7 @@ class TestText:
         made = text(words, fonts=[("Times New Roman", character_set)], styles=[NORMAL], narrow="cp1252")
         assert made == words.replace("\xa0", " ").replace("    ", " ") + "\n"
 
-    def test_western_and_other_runs_of_narrow_pieces_are_told_apart(self) -> None:
+    def test_western_and_other_8_bit_runs_are_distinguished(self) -> None:
         western = Run("élève créée à l’école, déjà été, forêt".encode("cp1252").decode("cp1251"), sprm(0x4A4F, 0))
         made = text(
             Para([western, Run("Привет мир", sprm(0x4A4F, 1))]),
@@ -200,14 +200,14 @@ class TestLooks:
         runs = [Run("call "), Run("main()", sprm(0x4A4F, 0)), Run(" now")]
         assert text(Para(runs), fonts=[("Courier New", 0)]) == "call `main()` now\n"
 
-    def test_hidden_and_deleted_are_left_out(self) -> None:
+    def test_hidden_and_deleted_text_is_removed(self) -> None:
         runs = [Run("a"), Run("x", HIDDEN), Run("y", DELETED), Run("b", INSERTED)]
         assert text(Para(runs)) == "ab\n"
 
     def test_a_deleted_end_joins_paragraphs(self) -> None:
         assert text(Para("one ", end=DELETED), "two", Para("three", end=DELETED)) == "one two\n\nthree\n"
 
-    def test_modifiers_back_to_plain(self) -> None:
+    def test_modifiers_that_reset_formatting(self) -> None:
         assert text(Para([Run("a "), Run("b", BOLD + sprm(0x2A33, 0)), Run(" c")])) == "a b c\n"
 
     def test_words_in_a_style_for_code(self) -> None:
@@ -240,7 +240,7 @@ class TestStyles:
         styles = [NORMAL, Style("HTML Preformatted")]
         assert text(Para("if x:", style=1), Para("  y", style=1), styles=styles) == "```\nif x:\n  y\n```\n"
 
-    def test_styles_in_a_circle(self) -> None:
+    def test_cyclic_styles(self) -> None:
         assert text(Para("A", style=1), styles=[NORMAL, Style("a", base=2), Style("b", base=1)]) == "A\n"
 
 
@@ -296,7 +296,7 @@ class TestLists:
         body = [Para("a", mark), Para("more", left), Para("b", mark), Para("apart", sprm(0x840F, 100))]
         assert text(*body, **lists([level()])) == "1. a\n\n   more\n2. b\n\napart\n"
 
-    def test_numbers_go_on_behind_a_paragraph(self) -> None:
+    def test_numbers_continue_after_a_paragraph(self) -> None:
         assert text(item("a"), item("b"), "c", item("d"), **lists([level(3)])) == "3. a\n4. b\n\nc\n\n5. d\n"
 
     def test_label_of_several_levels(self) -> None:
@@ -320,7 +320,7 @@ class TestLists:
         paragraphs = [item("a"), item("b"), item("c", 2, 1), item("d", 2), item("e", 2, 1), item("f"), item("g", at=1)]
         assert text(*paragraphs, **template) == ("1. a\n2. b\n   - 2.4 c\n\n1) d\n   - 1.4 e\n2) f\n   - 2.1 g\n")
 
-    def test_list_with_a_level_of_its_own(self) -> None:
+    def test_list_with_an_overridden_level(self) -> None:
         templates = lists([level()], changes={1: struct.pack("<iI", 0, 0x30) + level(form=23)})
         assert text(item("a"), **templates) == "- a\n"
 
@@ -333,14 +333,14 @@ class TestLists:
         numbered = Para("A", sprm(0x460B, 1), style=1)
         assert text(numbered, styles=HEADINGS, **lists([level(label="\0.")])) == "# 1 A\n"
 
-    def test_list_that_is_not_there(self) -> None:
+    def test_missing_list(self) -> None:
         assert text(item("a", 9), **lists([level()])) == "a\n"
 
     def test_label_without_a_number(self) -> None:
         assert text(item("a"), **lists([level(label="Note:")])) == "- Note: a\n"
         assert text(item("a"), **lists([level(form=255, label="")])) == "a\n"
 
-    def test_levels_that_nobody_counted_stand_at_their_start(self) -> None:
+    def test_levels_without_items_have_their_first_number(self) -> None:
         templates = lists([level(3), level(label="\0.\1")])
         assert text(item("a", at=1), **templates) == "- 3.1 a\n"
 
@@ -364,7 +364,7 @@ class TestTables:
         made = text("x", *row("a", "b"), *row("c\nd", ""), "y")
         assert made == "x\n\n| a | b |\n| --- | --- |\n| c<br>d |  |\n\ny\n"
 
-    def test_columns_by_the_edges_of_cells(self) -> None:
+    def test_columns_follow_the_edges_of_cells(self) -> None:
         made = text(*row("all", edges=(0, 3000)), *row("a", "b", "c", edges=(-20, 1000, 2010, 3000)))
         assert made.splitlines()[-1] == "| a | b | c |"
         made = text(*row("a", "b c", edges=(0, 1000, 3000)), *row("d", "e", "f", edges=(0, 1000, 2000, 3000)))
@@ -372,7 +372,7 @@ class TestTables:
         made = text(*row("a b", "c", edges=(0, 2000, 3000)), *row("d", "e", "f", edges=(0, 1000, 2000, 3000)))
         assert made.splitlines()[0] == "| a b |  | c |"
 
-    def test_merged_cells_stand_once(self) -> None:
+    def test_merged_cells_are_written_once(self) -> None:
         made = text(*row("a", "b", "c"), *row("d", "", "e"), *row("", "f", "g"))
         assert made.splitlines()[2:] == ["| d |  | e |", "|  | f | g |"]
 
@@ -409,7 +409,7 @@ class TestTables:
             "| a | b |\n| --- | --- |\n| c | d |\n\ne\n"
         )
 
-    def test_depth_without_end(self) -> None:
+    def test_unlimited_depth(self) -> None:
         deep = Para("x", IN_TABLE + sprm(0x6649, 0x7FFF_FFFF))
         assert text(deep, "y") == "x\n\ny\n"
 
@@ -418,7 +418,7 @@ class TestTables:
         made = text(*row("a", "b"), bullet, *row("c")[:1], row("", "")[-1], **lists([level(form=23)]))
         assert "| - i | c |" in made.replace("\\", "")
 
-    def test_modifiers_that_lie_elsewhere(self) -> None:
+    def test_modifiers_stored_elsewhere(self) -> None:
         *cells, end = row("a", "b")
         data = b"\0" * 8 + struct.pack("<H", len(end.properties)) + end.properties
         far = Para("", sprm(0x6646, 8), mark="\x07")
@@ -436,14 +436,14 @@ class TestFields:
         made = text(f"see {there}.")
         assert made == "see [there](https://a.example/).\n"
 
-    def test_results_stand_for_fields(self) -> None:
+    def test_fields_show_their_results(self) -> None:
         day = linked("REF x", linked("DATE", "today"))
         assert text(f"page {linked('PAGE', '7')}, {day}") == "page 7, today\n"
 
     def test_fields_without_a_result(self) -> None:
         assert text("a\x13 TC hidden \x15b") == "ab\n"
 
-    def test_objects_of_other_programs_are_left_out_and_said_so(self) -> None:
+    def test_objects_of_other_programs_are_dropped_with_a_warning(self) -> None:
         objects = linked("EMBED Equation.3", "") + linked("EMBED Excel.Sheet.8", "")
         boxes = linked(r"CONTROL Forms.CheckBox.1 \s", "") + linked(r"CONTROL Forms.TextBox.1 \s", "")
         made = read(doc(f"a{objects}{boxes} b"))
@@ -482,7 +482,7 @@ def _counted(words: str) -> bytes:
 
 
 class TestNotesAndBoxes:
-    def test_notes_stand_behind_the_text(self) -> None:
+    def test_notes_follow_the_text(self) -> None:
         made = text(
             "a\x02 b\x02",
             "c*",
@@ -496,7 +496,7 @@ class TestNotesAndBoxes:
         )
         assert made == "a[^1] b[^2]\n\nc[^3]\n\n[^1]: first\n\n[^2]: second\n\n[^3]: third\n"
 
-    def test_comments_are_notes_and_headers_are_left_out(self) -> None:
+    def test_comments_are_notes_and_headers_are_dropped(self) -> None:
         ada = struct.pack("<H", 3) + "Ada".encode("utf-16-le")
         made = read(
             doc(
@@ -514,14 +514,14 @@ class TestNotesAndBoxes:
         assert made.warnings == ("Headers and footers are omitted: head",)
 
     @pytest.mark.parametrize("is_old", [False, True])
-    def test_headers_in_the_character_set_of_their_font_are_told(self, is_old: bool) -> None:
+    def test_headers_in_the_character_set_of_their_font_are_quoted(self, is_old: bool) -> None:
         fonts = [("Arial Cyr", 204)]
         made = doc(
             "a", stories={"headers": [Para("Глава")]}, fonts=fonts, styles=[NORMAL], is_old=is_old, narrow="cp1251"
         )
         assert read(made).warnings == ("Headers and footers are omitted: Глава",)
 
-    def test_headers_of_numbers_alone_are_no_loss(self) -> None:
+    def test_headers_with_only_numbers_cause_no_warning(self) -> None:
         made = read(doc("a", stories={"headers": [Para("\x13 PAGE \x147\x15 / 9")]}))
         assert (made.markdown, made.warnings) == ("a\n", ())
 
@@ -531,13 +531,13 @@ class TestNotesAndBoxes:
         made = text("a\x05", stories={"comments": [Para("\x05 said")]}, parts=parts, is_old=True)
         assert made == "a[^1]\n\n[^1]: Comment of AL: said\n"
 
-    def test_a_large_first_letter_belongs_to_its_word(self) -> None:
+    def test_large_first_letter_is_joined_to_its_word(self) -> None:
         assert text(Para("O", sprm(0x442C, 0x19)), "nce upon a time") == "Once upon a time\n"
 
     def test_buttons_show_their_text(self) -> None:
         assert text("see \x13 MACROBUTTON NoMacro [Click here]\x15.") == "see [Click here].\n"
 
-    def test_a_text_box_stands_behind_its_anchor(self) -> None:
+    def test_text_box_follows_its_anchor(self) -> None:
         boxes = struct.pack("<3I", 0, 4, 5) + struct.pack("<8xH4xi4x", 0, 77) + struct.pack("<8xH4xi4x", 1, 0)
         shapes = struct.pack("<2I", 1, 5) + struct.pack("<i22x", 77)
         made = text(
@@ -548,7 +548,7 @@ class TestNotesAndBoxes:
         )
         assert made == "ab\n\nbox\n\nc\n"
 
-    def test_a_text_box_of_no_shape_stands_behind_the_text(self) -> None:
+    def test_text_box_without_a_shape_follows_the_text(self) -> None:
         boxes = struct.pack("<3I", 0, 4, 5) + struct.pack("<8xH4xi4x", 0, 77) + bytes(22)
         assert text("a", stories={"boxes": [Para("box"), Para("")]}, parts={"box texts": boxes}) == "a\n\nbox\n"
 
@@ -594,7 +594,7 @@ class TestProperties:
 class TestOldWord:
     """Word 6 and 95: different offsets, different modifiers, and 8-bit text."""
 
-    def test_paragraphs_styles_and_looks(self) -> None:
+    def test_paragraphs_styles_and_formatting(self) -> None:
         made = text(
             Para("Head", style=1),
             Para([Run("a "), Run("b", b"\x55\x01"), Run(" "), Run("gone", b"\x41\x01"), Run("d", b"\x5c\x01")]),
@@ -648,7 +648,7 @@ class TestOldWord:
         made = Made([Para(f"{at}", style=at % 2) for at in range(12)], styles=HEADINGS, is_old=True, listed_pages=1)
         assert read(made.packed()).markdown.count("# ") == 6
 
-    def test_text_boxes_stand_behind_the_text(self) -> None:
+    def test_text_boxes_follow_the_text(self) -> None:
         assert text("a", is_old=True, stories={"boxes": [Para("box")]}) == "a\n\nbox\n"
 
     def test_numbers_and_bullets(self) -> None:
@@ -676,7 +676,7 @@ class TestRefused:
         assert reason(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") == "corrupt"
 
     @pytest.mark.parametrize(("end", "why"), [(0x600 + 2000, "corrupt"), (0x7FFF_FFFF, "limits")])
-    def test_text_beyond_the_file(self, end: int, why: str) -> None:
+    def test_text_outside_the_file(self, end: int, why: str) -> None:
         body = bytearray(doc("x" * 50, is_old=True))
         struct.pack_into("<I", body, body.index(struct.pack("<2I", 0x600, 0x600 + 51)) + 4, end)
         assert reason(bytes(body)) == why

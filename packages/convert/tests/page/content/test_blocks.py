@@ -22,7 +22,7 @@ from webquarry_convert.tree import build_tree
         ("", []),
     ],
 )
-def test_texts_apart_are_blocks(html: str, texts: list[str]) -> None:
+def test_separate_texts_are_blocks(html: str, texts: list[str]) -> None:
     assert [block.text for block in Blocks(build_tree(html)).all] == texts
 
 
@@ -54,5 +54,5 @@ def test_elements_hold_ranges_of_blocks() -> None:
     ("text", "tokens"),
     [("two words", 2), ("日本語です", 5), ("Größe", 1), ("Модель телефона", 2), ("η γέφυρα «έκλεισε»", 3), ("ไทย", 3)],
 )
-def test_tokens_are_words_or_signs(text: str, tokens: int) -> None:
+def test_tokens_are_words_or_characters(text: str, tokens: int) -> None:
     assert Blocks(build_tree(f"<p>{text}")).all[0].tokens == tokens

@@ -50,7 +50,7 @@ def test_prices_of_cards_are_kept() -> None:
     assert kept_of(html, 0.7) == {"$7.50", "$8.50", "$9.50"}
 
 
-def test_cards_beside_an_article_are_none_of_it() -> None:
+def test_cards_next_to_an_article_are_dropped() -> None:
     assert kept_of(show("<h3>{}</h3>"), 0.9, ARTICLE) == set()
 
 

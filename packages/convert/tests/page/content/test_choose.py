@@ -33,7 +33,7 @@ def page(main: str, title: str = "Fog over the harbour") -> str:
 
 
 @pytest.mark.parametrize("wrapping", ["<main>{}</main>", "<article>{}</article>", "<div class=content>{}</div>", "{}"])
-def test_article_is_kept_and_what_surrounds_it_is_not(wrapping: str) -> None:
+def test_only_the_article_is_kept(wrapping: str) -> None:
     markdown = to_markdown(page(wrapping.format(ARTICLE)), URL)
     assert all(text in markdown for text in TEXT)
     assert not any(word in markdown for word in ("Sport", "cookies", "Ten things", "All rights"))

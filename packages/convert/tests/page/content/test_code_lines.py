@@ -19,7 +19,7 @@ def test_lines_of_code_are_code(name: str) -> None:
 @pytest.mark.parametrize(
     "inside", ["", "Some text", f"{LINES}more", f"{LINES}<p>more</p>", "<div class=outline>a</div>"]
 )
-def test_what_holds_anything_else_is_none(inside: str) -> None:
+def test_elements_with_other_content_are_not_tables(inside: str) -> None:
     tree = build_tree(f"<div class=fragment>{inside}</div>")
     name_code(tree)
     assert all(node.tag != "pre" for node in tree)

@@ -53,7 +53,7 @@ def test_sections_about_cookies_are_content(section: str) -> None:
     ],
 )
 @pytest.mark.parametrize("place", ["before", "behind"])
-def test_dialogs_are_left_out(dialog: str, place: str) -> None:
+def test_dialogs_are_dropped(dialog: str, place: str) -> None:
     asking = dialog.format("We and our partners use cookies to improve your visit and to measure what is read here.")
     main = f"<main><h1>First steps</h1>{TEXT}{SESSION}</main>"
     markdown = read(asking + main if place == "before" else main + asking)

@@ -40,7 +40,7 @@ def test_of_two_copies_the_less_likely_one_goes(nearness: dict[int, float], left
     ],
     ids=["in the same place of cards", "a quote", "a quote by its name", "a cell", "headings", "short texts"],
 )
-def test_what_may_be_said_twice_stays(html: str) -> None:
+def test_legitimate_repetitions_are_kept(html: str) -> None:
     assert len(places_left(html)) == 2
 
 

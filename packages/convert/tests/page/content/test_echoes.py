@@ -20,13 +20,13 @@ when they are laid on straw, as all who have tried it say.</p></article></main>"
         ("<p><span><b>Sold by weight</b><i>Sold by weight</i><b>Sold by weight</b></span></p>", "**Sold by weight**"),
     ],
 )
-def test_copies_beside_each_other_are_said_once(markup: str, written: str) -> None:
+def test_adjacent_copies_are_kept_once(markup: str, written: str) -> None:
     assert to_markdown(PAGE % markup).startswith(f"{written}\n\n")
 
 
 @pytest.mark.parametrize(
     "text", ["Again and again and", "Winter pears Winter pears", "<b>100</b><b>100</b> km", "<b>one</b><i>one</i>"]
 )
-def test_what_one_part_says_twice_or_is_short_stays(text: str) -> None:
+def test_short_texts_and_repetitions_within_one_part_are_kept(text: str) -> None:
     shown = text.replace("<b>", "").replace("</b>", "").replace("<i>", "").replace("</i>", "")
     assert to_markdown(PAGE % f"<p>{text}</p>").replace("*", "").startswith(f"{shown}\n\n")

@@ -23,7 +23,7 @@ def make_cards(*rows: tuple[str, str]) -> str:
     )
 
 
-def test_figure_stands_before_what_it_counts() -> None:
+def test_figure_precedes_the_noun_it_counts() -> None:
     html = "<div><div>1,200</div><div>members</div></div><div><div>97%</div><div><p>of them pay</p></div></div>"
     assert convert(html) == "- **1,200** members\n- **97%** of them pay"
     assert convert(html, left="97%").count("97%") == 1
@@ -87,7 +87,7 @@ def test_sheet_beside_a_kept_text_is_kept_where_it_was_nearly_chosen(
     assert all(selection.kept[1:7]) is is_kept_whole
 
 
-def test_value_within_blocks_stands_in_the_line_of_its_label() -> None:
+def test_value_within_blocks_is_on_the_line_of_its_label() -> None:
     rows = "".join(f"<div><div><p>{name} </p></div><div> <div><p>Twice {name}</p></div></div></div>" for name in "AB")
     assert convert(rows) == "- **A**: Twice A\n- **B**: Twice B"
 

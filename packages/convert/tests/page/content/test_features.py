@@ -46,7 +46,7 @@ def columns(html: str, about: tuple[str, str] = ("", "")) -> dict[str, list[int]
         ("<p>a<p>b", "page_paragraphs", [255, 255]),
     ],
 )
-def test_columns_tell_of_the_blocks(html: str, name: str, values: list[int]) -> None:
+def test_columns_describe_the_blocks(html: str, name: str, values: list[int]) -> None:
     assert columns(html)[name] == values
 
 
@@ -71,7 +71,7 @@ def test_columns_tell_of_the_blocks(html: str, name: str, values: list[int]) -> 
         ("<ul><li><p>a<p>b<li><p>c<p>d<li>g<div><p>e<p>f</div></ul>", "alike_level", [0, 0, 0, 0, 0, 1, 1]),
     ],
 )
-def test_columns_tell_of_what_is_around(html: str, name: str, values: list[int]) -> None:
+def test_columns_describe_the_surroundings(html: str, name: str, values: list[int]) -> None:
     assert columns(html)[name] == values
 
 
@@ -84,11 +84,11 @@ def test_columns_tell_of_what_is_around(html: str, name: str, values: list[int])
         (("", "Something that stands nowhere on the whole page."), "from_description", [255, 255, 255, 255]),
     ],
 )
-def test_blocks_are_counted_from_what_the_head_tells_of(about: tuple[str, str], name: str, values: list[int]) -> None:
+def test_blocks_are_counted_from_the_anchor(about: tuple[str, str], name: str, values: list[int]) -> None:
     assert columns(f"<p>a<p>b<h1>Head</h1><p>{PROSE}", about)[name] == values
 
 
-def test_heading_is_the_one_that_the_title_tells_of() -> None:
+def test_heading_matches_the_title() -> None:
     html = "<h1>The Journal</h1><p>a<h1>Head</h1><p>b"
     assert columns(html, ("Head | Journal", ""))["from_title"] == [126, 127, 128, 129]
     assert columns(html, ("Something else", ""))["from_title"] == [128, 129, 130, 131]

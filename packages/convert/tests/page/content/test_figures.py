@@ -86,7 +86,7 @@ def test_pictures_of_something_else_go_with_it(around: str) -> None:
         "<hr>",
     ],
 )
-def test_signs_and_logos_before_the_content_go(image: str) -> None:
+def test_icons_and_logos_before_the_content_are_dropped(image: str) -> None:
     assert pruned(f"<div>{image}</div><p>menu{TEXT}") == "<p>kept"
 
 

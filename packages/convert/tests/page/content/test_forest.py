@@ -12,7 +12,7 @@ ROWS = st.lists(st.lists(BYTE, min_size=COLUMNS, max_size=COLUMNS), min_size=1, 
 
 
 @given(st.data(), QUESTIONS, ROWS, st.sampled_from([1, FEW + 1]))
-def test_scores_are_those_of_each_row_by_itself(
+def test_scores_equal_scores_of_single_rows(
     data: st.DataObject, questions: list[tuple[int, int]], rows: list[list[int]], times: int
 ) -> None:
     question = st.integers(0, len(questions) - 1)
@@ -32,13 +32,13 @@ def test_scores_are_those_of_each_row_by_itself(
     assert forest.scores([times * column for column in columns]) == times * expected
 
 
-def test_sums_of_many_trees_do_not_run_over() -> None:
+def test_sums_of_many_trees_do_not_overflow() -> None:
     forest = Forest({"questions": [(0, 0)], "trees": [([0], [255, 255])] * 250, "scale": 1, "bias": 0})
     for count in (3, 3 * FEW):
         assert forest.scores([bytes(count)]) == [250 * 255] * count
 
 
-def test_weights_that_would_run_over_are_refused() -> None:
+def test_weights_that_would_overflow_are_rejected() -> None:
     trees = [([0], [0, 255])] * 257
     assert Forest({"questions": [(0, 0)], "trees": trees, "scale": 1, "bias": 0}).scores([b"\1"]) == [0xFFFF]
     with pytest.raises(ValueError, match="add up to 65536; at most 65535"):

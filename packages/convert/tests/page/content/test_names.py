@@ -46,6 +46,6 @@ def test_elements_of_one_class_differ_by_their_other_names() -> None:
     assert [names.weight(Node("div", {"class": "post", **other}, -1)) for other in others] == [5, 8, 13, 16, 5]
 
 
-def test_only_the_first_words_of_a_text_speak() -> None:
+def test_only_the_first_words_of_a_text_count() -> None:
     assert get_first_words("Related Posts: © 2020 " + "word " * 99)[:4] == ["related", "posts:", "©", "2020"]
     assert Wording({"related": -3, "word": 100}).weight("related " + "a " * 40 + "word") == -3

@@ -24,7 +24,7 @@ def test_cards_with_short_texts_do_not() -> None:
     assert lean_to_text(FLAT, blocks) == FLAT
 
 
-def test_kind_that_is_certain_stays() -> None:
+def test_certain_kind_is_unchanged() -> None:
     certain = bytes([20, 0, 200, 0, 0, 0, 0])
     assert lean_to_text(certain, Blocks(build_tree(f"<div>{TEXT * 9}</div>"))) == certain
 
@@ -37,7 +37,7 @@ SENTENCES = (
 )
 
 
-def test_shop_is_none() -> None:
+def test_shop_is_no_shell() -> None:
     blocks = Blocks(build_tree(f"<div>{TEXT * 9}</div>" + "<div>12,00 €</div>" * 3))
     assert lean_to_text(FLAT, blocks) == FLAT
 

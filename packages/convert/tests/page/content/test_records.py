@@ -40,7 +40,7 @@ def test_name_before_a_verb_and_a_colon_is_one_and_a_label_is_none() -> None:
     assert [text for text, keeps in zip(texts, selection.kept, strict=True) if not keeps] == ["Rank:", "Rank:"]
 
 
-def test_name_that_is_shown_is_one() -> None:
+def test_displayed_name_is_a_name() -> None:
     markup = "".join(
         f'<article><a href="/@{name}"><strong class="display-name__html">{name}</strong></a><p>{text}</p></article>'
         for name, text in [("rosa", "It leaks again."), ("ibsen", "Look at it.")]
@@ -50,7 +50,7 @@ def test_name_that_is_shown_is_one() -> None:
     assert all(selection.kept)
 
 
-def test_name_that_nothing_marks_stands_before_the_rank() -> None:
+def test_unmarked_name_precedes_the_rank() -> None:
     markup = "".join(
         f"<h2>{day} May 2025</h2><dl><dt><strong>{name}</strong></dt><dd class=usertitle>Member</dd></dl><p>{text}</p>"
         for name, day, text in [("rosa", 3, "It leaks again."), ("ibsen", 4, "Look at it.")]

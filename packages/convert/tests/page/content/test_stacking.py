@@ -42,7 +42,7 @@ def test_rank_is_the_share_of_tokens_that_are_as_likely() -> None:
     assert describe_scores([-1.0, 1.0], blocks, range(2)).rank == [1.0, 0.25]
 
 
-def test_certainty_has_bounds() -> None:
+def test_certainty_is_bounded() -> None:
     blocks = make_blocks(1)
     features = describe_scores([-900.0, 900.0], blocks, range(2))
     assert features.own == [-CERTAIN, CERTAIN]

@@ -63,7 +63,7 @@ def test_page_is_explained_as_it_is_converted() -> None:
     }  # fmt: skip
 
 
-def test_explanation_is_in_the_order_of_the_page_and_one_line_a_text() -> None:
+def test_explanation_has_one_line_per_text_in_page_order() -> None:
     html = "".join(f"<p>Line {number}\nand its\trest</p>" for number in range(20))
     lines = explain_choice(Places(build_tree(html)), None).splitlines()
     assert len(lines) == 20

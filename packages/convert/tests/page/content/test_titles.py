@@ -44,11 +44,11 @@ def test_a_title_in_another_element_is_kept_as_it_is() -> None:
     ],
     ids=["no title", "another text", "a link", "in a menu", "the site's name"],
 )
-def test_what_is_not_the_page_s_own_title_is_left_out(head: str, body: str) -> None:
+def test_site_name_is_removed_from_the_title(head: str, body: str) -> None:
     assert read(head, body).startswith("A loom that runs")
 
 
-def test_a_page_with_a_heading_of_its_own_needs_no_other() -> None:
+def test_page_with_a_heading_needs_no_other() -> None:
     assert "# Slow looms" not in read(TITLE, f"{MASTHEAD}{TEXT}<h1>Looms</h1>{TEXT}")
 
 

@@ -83,7 +83,7 @@ def test_code_is_kept_whole_and_between_kept_texts(kept: str, left: list[str]) -
     ],
     ids=["labels", "a text", "too many"],
 )
-def test_labels_of_code_do_not_part_it_from_its_texts(html: str, left: list[str]) -> None:
+def test_labels_of_code_do_not_separate_it_from_its_texts(html: str, left: list[str]) -> None:
     assert mended(html, "before after") == left
 
 
@@ -99,7 +99,7 @@ def test_code_that_is_all_of_a_page_is_left_as_chosen() -> None:
     assert mended("<pre>one</pre>", "") == []
 
 
-def test_quote_that_is_kept_keeps_whose_it_is() -> None:
+def test_kept_quote_keeps_its_source() -> None:
     html = "<blockquote><p>one<p>two<footer>Ada</footer></blockquote><blockquote><p>three<p>four</blockquote>"
     assert mended(html, "two three") == ["two", "Ada", "three"]
     assert mended(html, "one") == ["one"]
@@ -122,7 +122,7 @@ TERMS = "<dl><div><dt>fee<dd>ten</div><div><dt>band<dd>two</div></dl>"
     ],
     ids=["half of it", "less than half", "terms that are links", "mostly links"],
 )
-def test_terms_of_which_half_is_kept_are_kept_with_what_they_say(html: str, kept: str, left: list[str]) -> None:
+def test_half_kept_terms_are_kept_with_their_definitions(html: str, kept: str, left: list[str]) -> None:
     assert mended(html, kept) == left
 
 
