@@ -118,7 +118,7 @@ def test_a_name_belongs_to_the_built_in_format_or_the_first_distribution(tmp_pat
     code, listed, errors = run(tmp_path, "--formats")
     assert code == 1
     assert "csv of thief 1.0 cannot be loaded: ValueError: csv is a built-in format" in errors
-    assert "srt of z-second 1.0 cannot be loaded: ValueError: srt is a format of webquarry-srt 1.0 too" in errors
+    assert "srt of z-second 1.0 cannot be loaded: ValueError: srt is also a format of webquarry-srt 1.0" in errors
     assert "srt\tSubRip subtitles\twebquarry-srt 1.0" in listed
 
 

@@ -23,7 +23,7 @@ _MANY_LINES = 5
 _LEAST_WIDTH = 3
 """Minimum number of fields per line in tables whose lines differ in their number of fields."""
 _FEW_WORDS = 2.0
-"""Average number of words per field up to which a text is certainly a table."""
+"""Maximum average number of words per field in a table with few rows, or with rows of different lengths."""
 _MANY_WORDS = 5.0
 _MOST_WORDS = 15.0
 """Maximum number of words per field if all lines have the same number of fields and no space follows the delimiter."""

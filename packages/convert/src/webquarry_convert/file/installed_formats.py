@@ -90,7 +90,7 @@ def load(entries: Iterable[EntryPoint], built_in: Collection[str]) -> InstalledF
             if found.name in built_in:
                 raise ValueError(f"{found.name} is a built-in format")
             if found.name in formats:
-                raise ValueError(f"{found.name} is a format of {formats[found.name].distribution} too")
+                raise ValueError(f"{found.name} is also a format of {formats[found.name].distribution}")
         except (Exception, SystemExit) as exc:  # noqa: BLE001  # whatever fails in it, the other formats still work
             broken.append(BrokenFormat(entry.name, distribution, f"{type(exc).__name__}: {exc}"))
         else:
@@ -104,7 +104,7 @@ def _load_format(entry: EntryPoint) -> Format:
     if not isinstance(found, Format):
         raise TypeError(f"{entry.value} is not a Format")
     if found.name != entry.name:
-        raise ValueError(f"the entry point is named {entry.name}, its format {found.name}")
+        raise ValueError(f"the entry point is named {entry.name}, but its format is named {found.name}")
     if not (found.signatures or found.extensions or found.detector):
         raise ValueError("the format has no signature, extension or detector")
     for function in filter(None, (found.reader, found.detector)):

@@ -39,17 +39,17 @@ def keep_likely(selection: Selection) -> None:
 STAGES = (
     Stage("cut", keep_likely, (), "every judged block has a nearness"),
     Stage("records", keep_records, ("cut",), "the texts of most posts and rows are kept"),
-    Stage("cards", complete_cards, ("cut", "records"), "a text of most cards is kept; it is known whether posts are"),
-    Stage("ingredients", keep_ingredients, (), "the page's data list its recipes"),
-    Stage("stated facts", keep_stated, ("cut", "ingredients"), "headings and codes that are kept are not added again"),
-    Stage("sheets", keep_sheets, ("stated facts",), "it is known whether the page is about one product"),
-    Stage("fact rows", mark_fact_rows, ("stated facts", "cards"), "the texts around sheets of rows are decided"),
-    Stage("copies", drop_copies, ("records", "cards", "stated facts", "fact rows"), "all single texts are decided"),
-    Stage("wholes", complete_wholes, ("copies",), "copies are gone: they would fill tables and lists"),
-    Stage("headings", keep_headings, ("wholes",), "the texts below headings are decided"),
-    Stage("title", keep_title, ("records", "headings"), "the first kept text is the one that the title stands above"),
-    Stage("echoes", drop_echoes, ("title",), "all texts are decided: it only drops parts of kept ones"),
-    Stage("marks", mark_dropped, ("echoes",), "all texts are decided: it marks the tree by them"),
+    Stage("cards", complete_cards, ("cut", "records"), "most cards and posts have a kept text"),
+    Stage("ingredients", keep_ingredients, (), "the page's data contains its recipes"),
+    Stage("stated facts", keep_stated, ("cut", "ingredients"), "kept headings and codes are known"),
+    Stage("sheets", keep_sheets, ("stated facts",), "`is_product` is set"),
+    Stage("fact rows", mark_fact_rows, ("stated facts", "cards"), "the texts around sheets have a decision"),
+    Stage("copies", drop_copies, ("records", "cards", "stated facts", "fact rows"), "all single texts have a decision"),
+    Stage("wholes", complete_wholes, ("copies",), "no copies are left, which would complete tables and lists"),
+    Stage("headings", keep_headings, ("wholes",), "the texts below headings have a decision"),
+    Stage("title", keep_title, ("records", "headings"), "the first kept text is the text below the title"),
+    Stage("echoes", drop_echoes, ("title",), "all texts have a decision, and only parts of kept texts are dropped"),
+    Stage("marks", mark_dropped, ("echoes",), "all texts have a decision, which determines the marks in the tree"),
 )
 
 

@@ -52,6 +52,6 @@ def find_missing(html: str, description: Description, kept: str) -> list[Node]:
 def find_ingredients(recipe: Mapping[str, Any], kept: str) -> list[Node]:
     """Return a list of a recipe's ingredients, or [] if the content contains most of them.
 
-    They are missing if a widget inserts them. kept: as in `find_missing`.
+    The content lacks ingredients that a widget inserts. kept: as in `find_missing`.
     """
     return json_ld.build_ingredients(recipe, KnownText(extract_visible(kept)))

@@ -112,8 +112,7 @@ class Furniture:
         sentence = self._tell_left_out()
         if self.repeated:
             sentence.append(
-                f"Repeated headers, footers and table headers and page numbers are omitted: {self.repeated:,} "
-                "characters."
+                f"Repeated headers, footers, table headers and page numbers are omitted: {self.repeated:,} characters."
             )
         return sentence
 

@@ -41,7 +41,7 @@ _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
 _SEVERAL_LINES = 2.0
 """Minimum height of a cell with several lines, relative to its first line."""
 _MOST_HEADINGS = 0.3
-"""Maximum share of headings in the text of all pages."""
+"""Maximum share of the text of all pages that may be headings."""
 
 
 def mark_levels(pages: list[Page]) -> bool:
