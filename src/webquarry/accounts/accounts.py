@@ -23,8 +23,9 @@ from webquarry.storage import Database, Operation
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
 _FORMULA = ("=", "+", "-", "@")
 _SPECIALS = frozenset('"(),:;<>[]\\')
-"""Characters that would turn one address into several, or into a name and an address, in an email's header (RFC
-5322)."""
+"""Characters that would turn one address in an email's header into several addresses, or into a name and an address
+(RFC 5322).
+"""
 NO_MAIL = ".invalid"
 """Ending of addresses that belong to nobody (RFC 2606), used for deleted accounts."""
 MAX_EMAIL = 254
@@ -36,7 +37,7 @@ MAX_KEYS = 100
 class Accounts:
     """The accounts of one store, with a short-lived cache of recently used keys.
 
-    `sandbox` creates keys for a sandbox. `random_bytes(n)` returns n unpredictable bytes.
+    `sandbox` makes new keys sandbox keys. `random_bytes(n)` returns n unpredictable bytes.
     """
 
     def __init__(
@@ -55,10 +56,10 @@ class Accounts:
         self.uses = Uses(database, records.note_uses)
 
     async def create(self, email: str, credits: int, *, is_admin: bool = False, by: Actor = CLI) -> tuple[Account, str]:
-        """Create an account with credits and a first key. Return it with the key's text, which is not stored.
+        """Create an account with credits and a first key. Return the account and the key's text, which is not stored.
 
-        `is_admin` grants it administrator rights.
-        Raises InvalidParams if the email is invalid or taken, or if there are too many credits.
+        `is_admin` makes the account an administrator. Raises InvalidParams if the email is invalid or taken, or if
+        there are too many credits.
         """
         address = normalise_email(email)
         if not 0 <= credits <= MAX_CREDITS:
@@ -110,9 +111,9 @@ class Accounts:
         monthly_cap: int | None = None,
         by: Actor = CLI,
     ) -> tuple[ApiKey, str]:
-        """Create a key for the account. Return it with its text, which is not stored.
+        """Create a key for the account. Return the key and its text, which is not stored.
 
-        Raises InvalidParams for an invalid name, expiry or cap, NotFound if there is no such account.
+        Raises InvalidParams for an invalid name, expiry or cap, and NotFound if there is no such account.
         """
         name = name.strip()
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
@@ -143,7 +144,7 @@ class Accounts:
     async def set_key_cap(self, account_id: str, key_id: str, monthly_cap: int | None, *, by: Actor = CLI) -> None:
         """Set the key's monthly spending cap, effective immediately.
 
-        Raises NotFound if the key is not one of the account's.
+        Raises NotFound if the key is not one of the account's keys.
         """
         change = partial(records.set_cap, account_id, key_id, _check_cap(monthly_cap))
         cap = "none" if monthly_cap is None else monthly_cap
@@ -152,9 +153,9 @@ class Accounts:
             raise NotFound("Key not found.")
 
     async def revoke_key(self, account_id: str, key_id: str, *, by: Actor = CLI) -> None:
-        """Revoke a key: immediately here, within 5 s in other processes.
+        """Revoke a key. It stops working immediately in this process and within 5 s in others.
 
-        Raises NotFound if the key is not one of the account's.
+        Raises NotFound if the key is not one of the account's keys.
         """
         now = self._clock.now()
         end = partial(records.revoke, account_id, key_id, now)
@@ -167,7 +168,7 @@ class Accounts:
     async def sweep_keys(self, keep: timedelta) -> bool:
         """Delete a batch of keys that ended longer ago than `keep`. Return whether more may be left.
 
-        Requests that were made with a deleted key stay in the ledger, under its id and without its name.
+        Requests that were made with a deleted key stay in the ledger under the key's id, without its name.
         """
         return await self._database.write(partial(records.sweep_keys, self._clock.now() - keep))
 
@@ -216,9 +217,9 @@ def _check_cap(monthly_cap: int | None) -> int | None:
 
 
 def end_last_day(day: date) -> datetime:
-    """Return the instant when a key with this last day of validity expires.
+    """Return the time when a key expires whose last valid day is `day`.
 
-    Raises InvalidParams if it is out of range.
+    Raises InvalidParams if the date is out of range.
     """
     if day.year >= date.max.year:
         raise InvalidParams(

@@ -1,7 +1,7 @@
 """Emails about low balances: one each time a balance falls below the threshold that its owner chose.
 
-A server looks every 30 seconds. Of several servers one claims the email. The alert is armed again when the balance has
-reached the threshold, which a grant does in its own transaction.
+Each server checks every 30 seconds. If there are several servers, one of them claims the email. A grant that raises the
+balance to the threshold also re-arms the alert, in the same transaction.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _SET = """
         low_balance_told = CASE WHEN balance < CAST(:threshold AS BIGINT) THEN 'known' END
     WHERE id = :account_id AND deleted_at IS NULL"""
 _FIND = "SELECT low_balance FROM accounts WHERE id = :account_id"
-# credits that are held come back unless the request succeeds
+# credits on hold come back unless the request succeeds
 _IS_LOW = """
     low_balance_told IS NULL AND disabled_at IS NULL AND verified_at IS NOT NULL
         AND balance < low_balance AND balance + (
@@ -65,9 +65,10 @@ class BalanceAlerts:
         return self._post is not None
 
     async def set(self, account_id: str, threshold: int | None) -> None:
-        """Set the threshold, or None for no emails. A balance that is lower already is told when it falls again.
+        """Set the threshold, or turn alerts off with None.
 
-        Raises InvalidParams for a threshold that is out of bounds.
+        If the balance is already lower, no email is sent until it rises and falls again. Raises InvalidParams for a
+        threshold that is out of bounds.
         """
         if threshold is not None and not 1 <= threshold <= MAX_CREDITS:
             raise InvalidParams(f"threshold: must be a whole number from 1 to {MAX_CREDITS:,}, or empty for no email.")
@@ -78,7 +79,9 @@ class BalanceAlerts:
         return await self._database.read(partial(_find, account_id))
 
     async def check(self) -> None:
-        """Send an email for each balance that has fallen below its threshold, and arm alerts again."""
+        """Send an email for each balance that has fallen below its threshold, and re-arm alerts whose balance has
+        recovered.
+        """
         if self._post is None or not await self._database.read(_look):
             return
         for low in await self._database.write(partial(_claim, secrets.token_hex(12))):
@@ -105,7 +108,7 @@ def _look() -> Operation[bool]:
 
 
 def _claim(claim: str) -> Operation[list[LowBalance]]:
-    """Arm alerts again, claim those that are due, and return them, also if this is a repetition."""
+    """Re-arm alerts, claim those that are due, and return them. Repeating a claim returns the same alerts."""
     yield _ARM, {}
     yield _CLAIM, {"claim": claim, "batch": BATCH}
     rows = yield _CLAIMED, {"claim": claim}

@@ -30,12 +30,14 @@ _FAULTS = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, Attri
 
 
 class BadCeremony(Exception):
-    """A response that proves nothing: malformed, for another site or challenge, or wrongly signed."""
+    """An invalid response: malformed, for another site or challenge, or wrongly signed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site that passkeys belong to. `id` is its host name, `origin` the scheme, host and port of its pages."""
+    """The site that passkeys belong to. `id` is the site's host name and `origin` is the scheme, host and port of its
+    pages.
+    """
 
     id: str
     origin: str
@@ -64,7 +66,7 @@ class Assertion:
 
 
 def find_relying_party(base_url: str) -> RelyingParty | None:
-    """Return the site at base_url, or None if browsers do not offer passkeys there: without https or a host name."""
+    """Return the site at base_url, or None if browsers can't use passkeys there because it lacks https or a host name."""
     parts = urlsplit(base_url.lower())
     host = parts.hostname or ""
     is_local = host == "localhost" or host.endswith(".localhost")
@@ -107,7 +109,7 @@ def write_request_options(site: RelyingParty, challenge: bytes) -> str:
 
 
 def check_new_credential(site: RelyingParty, challenge: bytes, text: str) -> NewCredential:
-    """Return the passkey that a browser has created. Raises BadCeremony for anything else."""
+    """Return the passkey that a browser has created. Raises BadCeremony for an invalid response."""
     try:
         found = webauthn.verify_registration_response(
             credential=_drop_statement(orjson.loads(text)),
@@ -124,7 +126,7 @@ def check_new_credential(site: RelyingParty, challenge: bytes, text: str) -> New
 
 
 def read_assertion(text: str) -> Assertion:
-    """Parse a signature from a browser. Raises BadCeremony for anything else."""
+    """Parse a browser's response that contains a signature. Raises BadCeremony if it is malformed."""
     try:
         fields = orjson.loads(text)
         handle = base64url_to_bytes(fields["response"]["userHandle"])
@@ -136,7 +138,7 @@ def read_assertion(text: str) -> Assertion:
 def check_assertion(site: RelyingParty, challenge: bytes, assertion: Assertion, public_key: bytes) -> int:
     """Return the authenticator's counter after a signature. Raises BadCeremony for an invalid signature.
 
-    The counter is compared where it is stored, so that two servers cannot both accept one signature.
+    The counter is compared in the database, so that two servers cannot both accept one signature.
     """
     try:
         checked = webauthn.verify_authentication_response(

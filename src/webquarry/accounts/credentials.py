@@ -1,4 +1,4 @@
-"""API keys: read from request headers, generated, and hashed for storage."""
+"""API keys: reading them from request headers, generating them, and hashing them for storage."""
 
 import hashlib
 import re
@@ -12,7 +12,7 @@ SANDBOX = "wq_test_"
 """Prefixes of live keys and of sandbox keys. A sandbox key only works in a sandbox."""
 KEY_RANDOM = 32
 SHOWN = len(LIVE) + 4
-"""Number of a key's first characters stored for display."""
+"""Number of leading characters of a key that are stored for display."""
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _KEY = re.compile(rf"(?:{LIVE}|{SANDBOX})[0-9A-Za-z]{{{KEY_RANDOM}}}")
 
@@ -22,8 +22,8 @@ HOW = "Send your API key as `Authorization: Bearer <key>` or as `x-api-key: <key
 def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> str:
     """Return the key in the values of these two headers.
 
-    An empty header does not count. An Authorization with another scheme (`Basic`, which proxies and browsers add) is
-    ignored if there is a key. Raises Unauthorized if there is no key, or if two differ.
+    Empty headers are ignored. An Authorization header with another scheme (`Basic`, which proxies and browsers add) is
+    ignored if X-API-Key has a key. Raises Unauthorized if there is no key, or if the two headers have different keys.
     """
     keys = {key for value in x_api_key if (key := value.strip())}
     passed_over = False
@@ -60,7 +60,7 @@ def new_key(random_bytes: Callable[[int], bytes], start: str = LIVE) -> str:
 
 
 def is_key(text: str) -> bool:
-    """Return whether `text` has the form of a key. Other texts were never issued."""
+    """Return whether `text` has the form of a key. No other text can be a valid key."""
     return _KEY.fullmatch(text) is not None
 
 

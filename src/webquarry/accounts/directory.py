@@ -1,9 +1,9 @@
 """Directory of all accounts, for the operator: find, list and delete.
 
 Deleting an account removes all personal data: address, password, second factor, sessions, connected apps, names of
-keys, receipts, details of events, and conversions of uploads. The sweep of the request log deletes its requests. Its id
-stays in the ledger, whose entries never change, and in its events, so that the accounting remains complete. The address
-may sign up again.
+keys, receipts, details of events, and conversions of uploads. The sweep of the request log deletes the account's
+requests. The account's id stays in its events and in the ledger, whose entries never change, so that the accounting
+remains complete. The address can be used to sign up again.
 """
 
 from dataclasses import dataclass
@@ -64,12 +64,12 @@ class Order:
     is_descending: bool = False
 
     def place_of(self, listing: Listing) -> str:
-        """Return the place of an account in this order, for the page after it."""
+        """Return a cursor for an account in this order; the next page starts after it."""
         value = epoch_ms(listing.created_at) if self.column == "created_at" else getattr(listing, self.column)
         return f"{value}:{listing.id}"
 
     def read_place(self, text: str) -> tuple[str | int, str] | None:
-        """Return the value and id of a place; None for the start of the list."""
+        """Parse a cursor into the account's sort value and id. Return None for the start of the list."""
         value, _, id = text.rpartition(":")
         if self.column == "email":
             return (value, id) if value else None
@@ -120,7 +120,7 @@ class Directory:
     async def list_page(
         self, *, part: str = "", order: Order = BY_EMAIL, after: str = "", batch: int = PAGE
     ) -> list[Listing]:
-        """Return accounts whose address contains `part`, starting after a place of the order."""
+        """Return accounts whose address contains `part`, starting after a cursor."""
         return await self._database.read(partial(_list_page, part.strip().lower(), order, after, batch))
 
     async def count(self) -> Counts:
@@ -135,7 +135,10 @@ class Directory:
         return found
 
     async def delete(self, account_id: str, *, by: Actor = CLI) -> None:
-        """Delete the account permanently: immediately here, within 5 s in other processes. Raises NotFound."""
+        """Delete the account permanently. It stops working immediately in this process and within 5 s in others.
+
+        Raises NotFound.
+        """
         now = self._clock.now()
         event = make_event(by, account_id, "account.deleted", now)
         if not await self._database.write(record_after(partial(_delete, account_id, now), event), account=account_id):

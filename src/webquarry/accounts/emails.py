@@ -34,7 +34,7 @@ def write_reset(email: str, code: str, base_url: str) -> Email:
 
 
 def make_sign_in_link(base_url: str, code: str) -> str:
-    """Return the link of a code that sets a password and signs in."""
+    """Return the link that contains a code; opening it lets a person set a password and sign in."""
     return f"{base_url}/reset?code={code}"
 
 

@@ -1,7 +1,7 @@
 """Statements for second factors: secrets of authenticator apps and digests of recovery codes.
 
-An app's code works once: the time step of the last code is stored, and only a later one is accepted. Rows are always
-locked in the order account, second factor, session, so that two servers cannot deadlock.
+Each code from an app works once: the time step of the last code is stored, and only a later step is accepted. Rows are
+always locked in the order account, second factor, session, so that two servers cannot deadlock.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from webquarry.core.errors import InvalidParams
 from webquarry.storage import Operation
 
 Kind = Literal["app", "recovery", "passkey"]
-"""The kind of a code: from an authenticator app, a recovery code, or a passkey used instead of a code."""
+"""Kind of second factor that was used: a code from an authenticator app, a recovery code, or a passkey."""
 Code = str | VerifiedPasskey
 """Input for a second factor: text, or a passkey with a verified signature."""
 
@@ -69,8 +69,8 @@ class Factor:
 class Attempt:
     """A code that was entered for an account.
 
-    `code` is "" if a passkey was used. `event` is written for a recovery code; its id distinguishes an operation that
-    is retried from a code that is used again. `seal` decrypts the secret.
+    `code` is "" if a passkey was used. `event` is recorded when a recovery code is used; its id distinguishes a retried
+    operation from a second use of the code. `seal` decrypts the secret.
     """
 
     account_id: str
@@ -111,7 +111,7 @@ def begin(account_id: str, secret: str, now: datetime) -> Operation[None]:
 def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event) -> Operation[None]:
     """Confirm the secret with one of its codes, and store recovery codes.
 
-    Raises InvalidParams for a wrong code, and if the second factor is already enabled or setup was not started.
+    Raises InvalidParams for a wrong code, or if the second factor is already enabled or setup was not started.
     """
     if (yield from is_kept(event)):
         return
@@ -158,7 +158,7 @@ def take(attempt: Attempt) -> Operation[Kind]:
 
 
 def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession, event: Event) -> Operation[Kind]:
-    """Replace a pending session with one whose second factor was verified.
+    """Replace a pending session with a session whose second factor was verified.
 
     Raises InvalidParams for a wrong code, or if the pending session has ended.
     """
@@ -175,7 +175,8 @@ def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession
 def sign_in_by_passkey(attempt: Attempt, session: NewSession, event: Event) -> Operation[None]:
     """Open a session for a person who signed in with a passkey. Raises InvalidParams if the passkey is not valid.
 
-    If the account has a second factor, it counts as verified in this session; one that is set up later does not.
+    If the account has a second factor, it counts as verified in this session. A second factor that is set up later must
+    still be verified.
     """
     if (yield from sessions.is_open(session)):
         return

@@ -1,4 +1,4 @@
-"""Playground history: an account's past requests, so that each can be opened again."""
+"""Playground history: an account's past requests, which can be opened again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -54,7 +54,7 @@ _NEWEST = f"{_CALLS} AND id < :before ORDER BY id DESC LIMIT :most"
 _OF_CONVERSION = f"{_CALLS} AND conversion_id = :conversion_id ORDER BY id DESC LIMIT 1"
 _FORGET = "DELETE FROM playground_calls WHERE account_id = :account_id"
 _END = "~"
-"""Sorts after every id."""
+"""A string that sorts after every id."""
 
 
 class History:

@@ -13,9 +13,9 @@ WITHIN_S = 20.0
 
 
 class MailError(Exception):
-    """The server did not accept the email. The message is for the log and contains no addresses.
+    """Raised when the mail server does not accept an email. The message is for the log and contains no addresses.
 
-    `is_final` means that it would not accept the email later either.
+    `is_final` means that sending it again would fail too.
     """
 
     def __init__(self, message: str, *, is_final: bool) -> None:

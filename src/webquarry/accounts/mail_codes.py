@@ -1,6 +1,6 @@
-"""Codes of links that confirm an address or set a password. Stored as digests, valid once for one purpose.
+"""Codes in links that confirm an address or set a password. They are stored as digests and valid once, for one purpose.
 
-Most are sent by email. The operator can also create one that sets a password, and hand it over.
+Most codes are sent by email. The operator can also create a code that sets a password, and hand it over.
 """
 
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class MailCode:
-    """The data of a code. `email` is the address it was sent to, `current_email` the account's address."""
+    """The data of a code. `email` is the address that the code was sent to; `current_email` is the account's address."""
 
     account_id: str
     email: str
@@ -62,7 +62,7 @@ def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -
 def replace_earlier(
     digest: str, account_id: str, purpose: str, email: str, now: datetime, lasts: timedelta
 ) -> Operation[bool]:
-    """Store a code and return True. Earlier codes of the account for this purpose end."""
+    """Store a code and return True. The account's earlier codes for this purpose become invalid."""
     whose = {"account_id": account_id, "purpose": purpose}
     yield _DROP_OLD, whose
     yield _ADD, {**whose, "digest": digest, "email": email, "now": epoch_ms(now), "until": epoch_ms(now + lasts)}
@@ -70,7 +70,10 @@ def replace_earlier(
 
 
 def find(digest: str, purpose: str, now: datetime) -> Operation[MailCode | None]:
-    """Return the code's data, or None if it is unknown, used, expired, for another purpose, or disabled."""
+    """Return the code's data.
+
+    Return None if the code is unknown, used, expired or for another purpose, or if the account is disabled.
+    """
     rows = yield _FIND, {"digest": digest, "purpose": purpose, "now": epoch_ms(now)}
     return MailCode(*rows[0]) if rows else None
 
@@ -96,7 +99,8 @@ def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]
 def reset(
     digest: str, code: MailCode, hash: str, session: NewSession, attempt: Attempt, endings: Endings
 ) -> Operation[bool]:
-    """Consume the code, set the password and open the session. End all others, and what `endings` selects.
+    """Consume the code, set the password and open the session. End all other sessions, and revoke the access that
+    `endings` selects.
 
     Return False if the code was used before. Raises InvalidParams if the account has a second factor and the attempt is
     wrong.

@@ -1,4 +1,4 @@
-"""Short-lived cache of credentials, so that a revocation takes effect on every server within `KNOWN_S`."""
+"""Short-lived cache of credentials. A revocation takes effect on every server within `KNOWN_S` seconds."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -10,13 +10,15 @@ KNOWN_S = 5.0
 """Seconds for which a result is cached. A revocation on another server takes effect within this time."""
 UNKNOWN_S = 1.0
 REMEMBERED = 10_000
-"""Entries of each kind. Invalid credentials are stored separately, so a flood of them does not evict valid ones."""
+"""Maximum number of entries of each kind. Invalid credentials are stored separately, so a flood of them does not evict
+valid ones.
+"""
 V = TypeVar("V")
 _V = TypeVar("_V")
 
 
 class ShortMemory(Generic[V]):
-    """Values of credentials, by digest."""
+    """Cached values of credentials, by digest."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -30,7 +32,7 @@ class ShortMemory(Generic[V]):
         known = self._known.get(digest)
         if known is not None and known[1] > self._clock.monotonic():
             return known[0]
-        # measured before the query, because the result may be that old
+        # taken before the query, because the result may be as old as that
         asked_at, times_forgotten = self._clock.monotonic(), self._times_forgotten
         if self._unknown.get(digest, asked_at) > asked_at:
             return None
@@ -46,7 +48,7 @@ class ShortMemory(Generic[V]):
         self._known.pop(digest, None)
 
     def forget_all(self, is_meant: Callable[[V], bool]) -> None:
-        """Drop every entry for whose value `is_meant` is true."""
+        """Drop every entry whose value satisfies `is_meant`."""
         self._times_forgotten += 1
         for digest in [digest for digest, (value, _) in self._known.items() if is_meant(value)]:
             del self._known[digest]

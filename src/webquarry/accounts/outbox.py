@@ -1,7 +1,7 @@
-"""Outbox: emails about accounts, looked up, written and sent after the response to the request.
+"""Outbox: emails about accounts, which are looked up, written and sent after the response to the request.
 
-A response therefore takes the same time whether or not an address has an account. Emails still waiting when the service
-stops are lost; each can be requested again.
+A response therefore takes the same time whether or not an address has an account. Emails that still wait when the
+service stops are lost; people can request them again.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Statements for passkeys: public keys, counters, and challenges that wait for a signature."""
+"""Statements for passkeys: public keys, counters, and challenges that await a signature."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 MAX_PASSKEYS = 20
-"""Maximum per account."""
+"""Maximum number of passkeys per account."""
 CHALLENGE_LASTS = timedelta(minutes=5)
 SWEEP_BATCH = 500
 Purpose = Literal["create", "get"]
@@ -53,7 +53,7 @@ _REMOVE_ALL = "DELETE FROM passkeys WHERE account_id = :account_id RETURNING id"
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey as its owner sees it. `id` is the credential's, in base64url."""
+    """A passkey as its owner sees it. `id` is the credential's id in base64url."""
 
     id: str
     account_id: str
@@ -64,7 +64,7 @@ class Passkey:
 
 @dataclass(frozen=True, slots=True)
 class KeptKey:
-    """Data for verifying a signature. `email` is the account's."""
+    """Data for verifying a signature. `email` is the account's email address."""
 
     account_id: str
     email: str
@@ -75,7 +75,7 @@ class KeptKey:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedPasskey:
-    """A passkey with a verified signature. It takes effect when its counter is stored (`use`)."""
+    """A passkey with a verified signature. It counts as used only after `use` has stored its counter."""
 
     id: str
     account_id: str
@@ -143,8 +143,8 @@ def find_key(id: str) -> Operation[KeptKey | None]:
 def use(passkey: VerifiedPasskey, account_id: str, attempt_id: str, now: datetime) -> Operation[bool]:
     """Store the counter of a signature.
 
-    Return False for a passkey of another account, a removed one, or a counter that has not increased. Authenticators
-    without a counter always send 0, which is accepted.
+    Return False if the passkey belongs to another account or was removed, or if its counter has not increased.
+    Authenticators without a counter always send 0, which is accepted.
     """
     values = {
         "id": passkey.id,
@@ -157,7 +157,7 @@ def use(passkey: VerifiedPasskey, account_id: str, attempt_id: str, now: datetim
 
 
 def remove(id: str, account_id: str, event: Event) -> Operation[bool]:
-    """Remove a passkey. Return False if the passkey is not one of the account's."""
+    """Remove a passkey. Return False if the account has no such passkey."""
     if (yield from is_kept(event)):
         return True
     if not (yield _REMOVE, {"id": id, "account_id": account_id}):

@@ -1,4 +1,4 @@
-"""Passkeys: add them, use them instead of a code or to sign in without a password, and remove them."""
+"""Passkeys: add, remove, and use them instead of a code or to sign in without a password."""
 
 import secrets
 from collections.abc import Callable
@@ -21,7 +21,7 @@ MAX_NAME = 60
 class Passkeys:
     """The passkeys of one store.
 
-    The parameter `browser` is a digest of the visitor's cookie: a challenge is valid only in the browser that received
+    The parameter `browser` is a digest of the visitor's cookie. A challenge is valid only in the browser that received
     it.
     """
 
@@ -52,7 +52,7 @@ class Passkeys:
     async def add(self, site: RelyingParty, browser: str, visitor: Visitor, name: str, answer: str) -> None:
         """Store the passkey that the visitor's browser has created.
 
-        Raises InvalidParams if the name is too long, the response proves nothing, the passkey is already known, or the
+        Raises InvalidParams if the name is too long, the response is invalid, the passkey is already known, or the
         account has `MAX_PASSKEYS`.
         """
         name = name.strip() or "Passkey"
@@ -80,8 +80,8 @@ class Passkeys:
     async def verify(self, site: RelyingParty, browser: str, answer: str) -> VerifiedPasskey:
         """Return the passkey that a browser has signed with.
 
-        Raises InvalidParams (`code: …`) if the response proves nothing, if the passkey is unknown, or if its counter
-        has not increased. The latter means that somebody has a copy, and is recorded in the owner's events.
+        Raises InvalidParams (`code: …`) if the response is invalid, if the passkey is unknown, or if its counter has
+        not increased. An unchanged counter suggests that the passkey was copied and is recorded in the owner's events.
         """
         challenge = await self._claim(browser, "get")
         try:
@@ -102,10 +102,10 @@ class Passkeys:
         return VerifiedPasskey(assertion.credential_id, kept.account_id, count)
 
     async def sign_in(self, passkey: VerifiedPasskey, *, network: str = "") -> str:
-        """Return the cookie of a new session that was not opened with a password.
+        """Open a session without a password and return its cookie.
 
-        `network` is where the sign-in came from, for the owner's events. Raises Unauthorized if the passkey was removed
-        or used elsewhere meanwhile.
+        `network` is the client's network, recorded in the owner's events. Raises Unauthorized if the passkey was
+        removed or used elsewhere meanwhile.
         """
         now = self._clock.now()
         session = self._sessions.make(passkey.account_id, with_password=False)

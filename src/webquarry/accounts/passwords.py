@@ -21,7 +21,9 @@ MAX_PASSWORD = 200
 COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
 THREADS = 2
 MAX_WAITING = 32
-"""Passwords that may wait for a thread; more raise `Overloaded`, so that a flood delays no other requests."""
+"""Maximum number of passwords waiting for a thread. Others raise `Overloaded`, so that a flood does not delay other
+requests.
+"""
 OWASP = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """OWASP's minimum for argon2id: 19 MiB and two passes, about 30 ms of CPU time."""
 
@@ -40,16 +42,17 @@ class Passwords:
         return await self._run(lambda: self._hasher.hash(_normalise(_accept(password))))
 
     async def verify(self, kept: str | None, password: str) -> bool:
-        """Return whether the password matches the hash `kept`. None takes the same time and is False."""
+        """Return whether the password matches the hash `kept`. If `kept` is None, return False after the same time."""
         matches = await self._run(lambda: self._verify(kept or self._hash_of_nobody(), password))
         return matches and kept is not None
 
     def needs_rehash(self, kept: str) -> bool:
-        """Return whether the hash was made with other costs than the current ones."""
+        """Return whether the hash has different cost parameters than new hashes."""
         return self._hasher.check_needs_rehash(kept)
 
     async def rehash(self, kept: str | None, password: str) -> str | None:
-        """Return a hash with the current costs for a password that matches `kept`, or None if `kept` already has them.
+        """Return a new hash for a password that matches `kept`, or None if `kept` already has the current cost
+        parameters.
 
         The rules for new passwords do not apply.
         """
@@ -77,7 +80,7 @@ class Passwords:
         if not self._places.acquire(blocking=False):
             raise Overloaded("Too many people are signing in right now. Try again in a few seconds.")
         running = self._threads.submit(work)
-        # not when the caller is cancelled: the thread keeps working
+        # release the place when the thread ends; it keeps working after the caller is cancelled
         running.add_done_callback(lambda _: self._places.release())
         return await asyncio.wrap_future(running)
 

@@ -1,4 +1,4 @@
-"""People: signing up, in and out, and changing their accounts."""
+"""People: signing up, signing in and out, and changing an account."""
 
 import secrets
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def _do_nothing(_account_id: str) -> None:
 
 
 class RegistrationClosed(RequestError):
-    """Registration is closed: only the operator creates accounts."""
+    """Raised when registration is closed, so that only the operator can create accounts."""
 
     status, code = 400, "invalid_params"
 
@@ -44,9 +44,9 @@ class RegistrationClosed(RequestError):
 class People:
     """People with an account and a password.
 
-    `first_credits` are given to a new account. `is_open` allows registration. `post` sends emails; it is None if no
-    mail server is configured, and addresses are then not confirmed. `forget` is called for each account whose flags
-    have changed. `seal` encrypts secrets of authenticator apps.
+    `first_credits` are granted to each new account. `is_open` allows registration. `post` sends emails; it is None if
+    no mail server is configured, and addresses are then not confirmed. `forget` is called with the id of each account
+    that was disabled, enabled or deleted. `seal` encrypts secrets of authenticator apps.
     """
 
     def __init__(
@@ -89,8 +89,8 @@ class People:
         """Create an account and sign in. Return the session's cookie.
 
         Returns None if addresses must be confirmed first. An email is then sent whether or not an account existed.
-        Raises InvalidParams for an invalid address or password and, if no emails are sent, for a taken address. Raises
-        RegistrationClosed.
+        Raises RegistrationClosed, or InvalidParams for an invalid address or password and, if no emails are sent, for a
+        taken address.
         """
         if not self.is_open:
             raise RegistrationClosed
@@ -113,10 +113,10 @@ class People:
     async def sign_in(self, email: str, password: str, *, network: str = "") -> str:
         """Return the cookie of a new session.
 
-        Raises Unauthorized for a wrong password and for an address without an account, without a password or with a
-        disabled account, always with the same message after the same work. If the account has a second factor, the
-        session becomes valid when `factors.finish_sign_in` has accepted a code. `network` is where the sign-in came
-        from, for the owner's events.
+        Raises Unauthorized for a wrong password, and for an address whose account does not exist, has no password or is
+        disabled. The message and the time taken are the same in all these cases. If the account has a second factor,
+        the session is valid only after `factors.finish_sign_in` has accepted a code. `network` is the client's network,
+        recorded in the owner's events.
         """
         person = await self._find(email)
         matches = await self._passwords.verify(person.password_hash if person else None, password)
@@ -134,14 +134,16 @@ class People:
         return session.cookie
 
     async def identify_session(self, cookie: str) -> Visitor | None:
-        """Return the visitor with this cookie, or None. A session that ended elsewhere stays valid for at most 5 s."""
+        """Return the visitor with this cookie, or None. A session that was ended in another process stays valid for at
+        most 5 s.
+        """
         return await self.sessions.identify(cookie)
 
     async def sign_out(self, cookie: str) -> None:
         await self.sessions.end(cookie)
 
     async def sign_out_everywhere(self, account_id: str) -> None:
-        """End all sessions of the account: immediately here, within 5 s in other processes."""
+        """End all sessions of the account: immediately in this process, within 5 s in others."""
         event = self._note(account_id, "sessions.ended")
         await self._database.write(record_after(partial(sessions.end_all, account_id), event), account=account_id)
         self.sessions.forget(account_id)
@@ -175,7 +177,8 @@ class People:
     async def make_sign_in_code(self, email: str, *, by: Actor = CLI) -> str:
         """Return a code that sets the account's password once, within `mail_codes.HANDED_OVER_LASTS`.
 
-        Earlier codes for a password end. Raises NotFound if there is no such account, InvalidParams if it is disabled.
+        Earlier codes that set a password become invalid. Raises NotFound if there is no such account, InvalidParams if
+        it is disabled.
         """
         person = await self._get(email)
         if person.is_disabled:
@@ -195,10 +198,10 @@ class People:
     async def reset_password(
         self, code: str, password: str, factor_code: Code = "", endings: Endings = NOTHING_ELSE
     ) -> str:
-        """Consume a code, set a new password and end all sessions. Return the cookie of a new one.
+        """Consume a code, set a new password and end all sessions. Return the cookie of a new session.
 
-        `factor_code` is the code of the second factor, if the account has one; a wrong one raises InvalidParams (`code:
-        …`). Raises InvalidParams for an invalid password and for a code that is unknown, used or expired.
+        `factor_code` is the code of the second factor, if the account has one; a wrong code raises InvalidParams
+        (`code: …`). Raises InvalidParams for an invalid password and for a code that is unknown, used or expired.
         """
         found = await self._find_code(code, mail_codes.RESET)
         if found.email != found.current_email:
@@ -234,8 +237,8 @@ class People:
     ) -> Person:
         """Check the visitor's password again, and a second-factor code if the last one is older than `FRESH`.
 
-        Return the person. `with_code` requires a code even if one was just given. Raises InvalidParams for a wrong
-        password (`current: …`) or code (`code: …`).
+        Return the person. `with_code` requires a code even if a recent one is still valid. Raises InvalidParams for a
+        wrong password (`current: …`) or code (`code: …`).
         """
         person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
         matches = await self._passwords.verify(person.password_hash if person else None, password)
@@ -251,7 +254,7 @@ class People:
     async def change_password(
         self, visitor: Visitor, current: str, new: str, code: Code = "", endings: Endings = NOTHING_ELSE
     ) -> str:
-        """Set a new password and end all sessions. Return the cookie of a new one.
+        """Set a new password and end all sessions. Return the cookie of a new session.
 
         Raises InvalidParams for a wrong current password or code, and for an invalid new password.
         """
@@ -268,10 +271,10 @@ class People:
         return session.cookie
 
     async def change_email(self, visitor: Visitor, password: str, email: str, code: Code = "") -> bool:
-        """Change the address. Return False if the new one must first be confirmed by email.
+        """Change the address. Return False if the new address must first be confirmed by email.
 
         Raises InvalidParams for a wrong password or code, for an invalid address and, if no emails are sent, for a
-        taken one.
+        taken address.
         """
         address = normalise_email(email)
         person = await self.reauthenticate(visitor, password, code)
@@ -289,7 +292,7 @@ class People:
         return True
 
     async def set_password(self, email: str, password: str, *, by: Actor = CLI) -> None:
-        """Set an account's password on behalf of the operator, who also vouches for its address. Raises NotFound."""
+        """Set an account's password on behalf of the operator, and mark its address as verified. Raises NotFound."""
         person = await self._get(email)
         hashed = await self._passwords.hash(password)
         now = self._clock.now()
@@ -299,7 +302,9 @@ class People:
         self.sessions.forget(person.id)
 
     async def set_disabled(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
-        """Disable or enable the account's keys, sessions and tokens, everywhere within 5 s. Raises NotFound."""
+        """Disable or enable the account's keys, sessions and tokens. Takes effect everywhere within 5 s. Raises
+        NotFound.
+        """
         now = self._clock.now()
         change = partial(people_records.set_disabled, account_id, now if flag else None)
         event = make_event(by, account_id, "account.disabled" if flag else "account.enabled", now)

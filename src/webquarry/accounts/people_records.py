@@ -18,7 +18,7 @@ _COLUMNS = "SELECT id, email, password_hash, disabled_at, verified_at FROM accou
 _BY_EMAIL = f"{_COLUMNS} WHERE email = :email AND deleted_at IS NULL"
 _BY_ID = f"{_COLUMNS} WHERE id = :id AND deleted_at IS NULL"
 _HAS_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND password_hash = :hash RETURNING id"
-# Deleted accounts never change.
+# every statement excludes deleted accounts, which never change
 _SET_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND deleted_at IS NULL RETURNING id"
 _SET_EMAIL = """
     UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id AND deleted_at IS NULL RETURNING id"""
@@ -32,7 +32,7 @@ _SET_ADMIN = "UPDATE accounts SET is_admin = :flag WHERE id = :id AND deleted_at
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An account, for signing in. `password_hash` is None if signing in by password is impossible."""
+    """An account and the data needed to sign in. `password_hash` is None if signing in by password is impossible."""
 
     id: str
     email: str
@@ -52,7 +52,9 @@ def find_by_id(id: str) -> Operation[Person | None]:
 def register(
     id: str, email: str, hash: str, credits: int, now: datetime, then: Callable[[], Operation[object]]
 ) -> Operation[bool]:
-    """Create an account with its password and first credits, and run `then`. Return False if the address is taken."""
+    """Create an account with its password and first credits, and run the operation `then`. Return False if the address
+    is taken.
+    """
     if not (yield from records.add_account(id, email, now)):
         return False
     yield _SET_HASH, {"id": id, "hash": hash}
@@ -63,15 +65,15 @@ def register(
 
 
 def has_password(id: str, hash: str | None) -> Operation[bool]:
-    """Return whether the account still has this password hash. Locks it until the transaction ends."""
+    """Return whether the account still has this password hash. Locks the account until the transaction ends."""
     return bool((yield _HAS_HASH, {"id": id, "hash": hash}))
 
 
 def sign_in(person: Person, anew: str | None, session: NewSession, event: Event) -> Operation[bool]:
-    """Open a session for a person whose password was right, and store the hash `anew` if given.
+    """Open a session for a person whose password was correct. Store the hash `anew` if given.
 
-    Return False if the password was changed meanwhile. `event` is written unless the session must verify the second
-    factor first.
+    Return False if the password has changed since. `event` is recorded, unless the session still has to verify the
+    second factor.
     """
     if (yield from sessions.is_open(session)):
         return True
@@ -87,8 +89,8 @@ def sign_in(person: Person, anew: str | None, session: NewSession, event: Event)
 def confirm(person: Person, session_id: str, attempt: Attempt, *, with_code: bool) -> Operation[Kind | None]:
     """Record in a session that the password was given again, and the code if one is needed. Return the code's kind.
 
-    `with_code` requires a code even if one was just given. Raises InvalidParams for a wrong code, a password that was
-    changed meanwhile, or a session that has ended.
+    `with_code` requires a code even if a recent one is still valid. Raises InvalidParams for a wrong code, a password
+    that has changed since, or a session that has ended.
     """
     times = yield from sessions.read_times(session_id)
     if times is None or not (yield from has_password(person.id, person.password_hash)):
@@ -102,9 +104,9 @@ def confirm(person: Person, session_id: str, attempt: Attempt, *, with_code: boo
 def replace_password(
     person: Person, hash: str, session: NewSession, before_id: str, endings: Endings
 ) -> Operation[bool]:
-    """Set the password, end all sessions, revoke what `endings` selects, and replace session `before_id` with this one.
+    """Set the password, end all sessions, revoke the access that `endings` selects, and open this session.
 
-    Return False if the password was changed meanwhile or that session has ended.
+    It replaces session `before_id`. Return False if the password has changed since or if session `before_id` has ended.
     """
     if (yield from sessions.is_open(session)):
         return True
@@ -131,7 +133,7 @@ def vouch(id: str, hash: str, now: datetime) -> Operation[bool]:
 def change_email(person: Person, email: str) -> Operation[bool | None]:
     """Set an unconfirmed address.
 
-    Return False if another account has it, None if the password was changed meanwhile.
+    Return False if another account has it, and None if the password has changed since.
     """
     if not (yield from has_password(person.id, person.password_hash)):
         return None

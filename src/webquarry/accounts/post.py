@@ -11,11 +11,11 @@ class Post(Protocol):
     """
 
     def confirm(self, email: str) -> None:
-        """Send an email to confirm the address, if its account is unconfirmed."""
+        """Send an email to confirm the address, if its account is not confirmed yet."""
         ...
 
     def tell_taken(self, email: str) -> None:
-        """Notify the address that somebody tried to sign up with it although it has an account."""
+        """Email the address that somebody tried to sign up with it, although it already has an account."""
         ...
 
     def reset(self, email: str) -> None:
@@ -27,9 +27,9 @@ class Post(Protocol):
         ...
 
     def tell_change(self, email: str, what: str) -> None:
-        """Notify the address of a change to its account, a key of `letters.CHANGES`."""
+        """Email the address about a change to its account. `what` is a key of `emails.CHANGES`."""
         ...
 
     def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
-        """Notify the address that its account's balance has fallen below the threshold."""
+        """Email the address that its account's balance has fallen below the threshold."""
         ...

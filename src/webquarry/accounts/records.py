@@ -21,7 +21,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key in a list: only its prefix, never the key.
+    """A key in a list. Only its prefix is known, never the whole key.
 
     `monthly_cap` is the number of credits it may spend per calendar month (UTC). `last_used_at` is accurate to about a
     minute.
@@ -38,12 +38,12 @@ class ApiKey:
     last_used_at: datetime | None = None
 
     def is_active(self, now: datetime) -> bool:
-        """Return whether it is valid (not revoked, not expired)."""
+        """Return whether the key is valid (not revoked, not expired)."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
 
     @property
     def last_day(self) -> date | None:
-        """The last day (UTC) on which it is valid, or None if it never expires."""
+        """The last day (UTC) on which the key is valid, or None if it never expires."""
         return None if self.expires_at is None else (self.expires_at - timedelta(microseconds=1)).date()
 
 
@@ -83,7 +83,7 @@ _IDENTIFY = """
 
 
 def add_account(id: str, email: str, now: datetime) -> Operation[bool]:
-    """Add the account. Return whether `id` has this email now; False if another account has it."""
+    """Add the account. Return False if another account has this email."""
     rows = yield _ADD_ACCOUNT, {"id": id, "email": email, "created_at": epoch_ms(now)}
     if rows:
         return True
@@ -112,7 +112,7 @@ def exist() -> Operation[bool]:
 
 
 def add_key(key: ApiKey, digest: str) -> Operation[bool]:
-    """Add the key. Return whether it exists now; False if there is no such account."""
+    """Add the key. Return False if there is no such account."""
     values = {
         "id": key.id,
         "account_id": key.account_id,
@@ -134,13 +134,13 @@ def keys(account_id: str) -> Operation[list[ApiKey]]:
 
 
 def revoke(account_id: str, key_id: str, now: datetime) -> Operation[str | None]:
-    """Revoke the key if it is not revoked. Return its digest, or None if the key is not one of the account's."""
+    """Revoke the key if it is not revoked. Return its digest, or None if the account has no such key."""
     rows = yield _REVOKE, {"id": key_id, "account_id": account_id, "now": epoch_ms(now)}
     return rows[0][0] if rows else None
 
 
 def sweep_keys(before: datetime) -> Operation[bool]:
-    """Delete a batch of keys that were revoked or expired before an instant. Return whether more may be left."""
+    """Delete a batch of keys that were revoked or expired before this time. Return whether more may be left."""
     rows = yield _SWEEP_KEYS, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH
 

@@ -8,7 +8,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from webquarry.core.errors import Overloaded
 
 _SEALED = "sealed:"
-"""Prefix of an encrypted value. Values without it were stored before there was a key and are plain text."""
+"""Prefix of an encrypted value. Values without it are plain text, stored before a key was set."""
 
 
 class Seal:
@@ -19,11 +19,11 @@ class Seal:
         self._fernet = None if key is None else Fernet(key)
 
     def close(self, text: str) -> str:
-        """Return a text in its stored form."""
+        """Return the form of a text to store: encrypted if there is a key."""
         return text if self._fernet is None else _SEALED + self._fernet.encrypt(text.encode()).decode()
 
     def open(self, stored: str) -> str:
-        """Return the original text.
+        """Decrypt a stored text.
 
         Raises Overloaded if the key is missing or wrong, which only the operator can fix.
         """

@@ -42,7 +42,7 @@ class SecondFactors:
         return self._seal.open(factor.secret)
 
     async def begin(self, account_id: str) -> None:
-        """Create a secret for an authenticator app, replacing an earlier unconfirmed one."""
+        """Create a secret for an authenticator app, replacing an earlier unconfirmed secret."""
         secret = self._seal.close(totp.make_secret(self._random_bytes))
         await self._database.write(
             partial(factor_records.begin, account_id, secret, self._clock.now()), account=account_id
@@ -65,7 +65,7 @@ class SecondFactors:
     async def disable(self, visitor: Visitor) -> None:
         """Turn off the second factor.
 
-        Callers must verify password and code first. Raises InvalidParams if it is off.
+        Callers must verify the password and a code first. Raises InvalidParams if it is off.
         """
         now = self._clock.now()
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.disabled", now)
@@ -89,10 +89,10 @@ class SecondFactors:
         return await self._database.read(partial(factor_records.own_codes, account_id, codes))
 
     async def finish_sign_in(self, pending: PendingSignIn, code: Code, *, network: str = "") -> str:
-        """Return the cookie of a session for a sign-in whose password was right.
+        """Return the cookie of a session for a sign-in whose password was correct.
 
-        `code` is from the app, a recovery code, or a passkey. `network` is where the sign-in came from, for the owner's
-        events. Raises Unauthorized for a wrong code, or if the sign-in took too long.
+        `code` is a code from the app, a recovery code, or a passkey. `network` is the client's network, recorded in the
+        owner's events. Raises Unauthorized for a wrong code, or if the sign-in took too long.
         """
         account_id, now = pending.account_id, self._clock.now()
         session = self._sessions.make(account_id, password_at=pending.password_at, factor_at=now)
@@ -112,7 +112,8 @@ class SecondFactors:
     async def reset(self, account_id: str, *, by: Actor) -> None:
         """Turn off an account's second factor, remove its passkeys and end its sessions, on behalf of the operator.
 
-        For owners who have lost both phone and recovery codes. Raises NotFound if the account has neither.
+        This helps owners who have lost both phone and recovery codes. Raises NotFound if the account has no second
+        factor and no passkeys.
         """
         event = make_event(by, account_id, "second_factor.reset", self._clock.now())
         reset = partial(factor_records.reset, account_id, event)

@@ -1,4 +1,4 @@
-"""The sessions of an account, for its owner: where each was opened, when it was last used, and how to end it."""
+"""The sessions of an account, as its owner sees them: where each was opened, when it was last used, and how to end it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from webquarry.core.errors import NotFound
 from webquarry.storage import Database, Operation
 
 MAX_LISTED = 200
-"""Sessions that are listed. The others, which were used longer ago, can be ended together."""
+"""Maximum number of sessions listed, most recently used first. The others can only be ended together."""
 
 _LIST = """
     SELECT sessions.id, created_at, seen_at, device, network FROM sessions
@@ -41,8 +41,8 @@ class Use:
 class ListedSession:
     """A session in a list.
 
-    `seen_at`, `device` (such as `Firefox on Linux`) and `network` (named as in `Addresses`) are those of the last use,
-    accurate to about a minute. They are None or "" before the first one.
+    `seen_at`, `device` (such as `Firefox on Linux`) and `network` (named as in `Addresses`) describe the last use,
+    accurate to about a minute. They are None or "" before the first use.
     """
 
     id: str
@@ -61,11 +61,13 @@ class SessionList:
         self._sessions = sessions
 
     async def read(self, account_id: str) -> list[ListedSession]:
-        """Return the account's sessions, the one that was used last first."""
+        """Return the account's sessions, most recently used first."""
         return await self._database.read(partial(_list, account_id, self._clock.now()))
 
     async def end(self, account_id: str, session_id: str) -> None:
-        """End a session: immediately here, within 5 s in other processes. Raises NotFound if it is another's."""
+        """End a session: immediately in this process, within 5 s in others. Raises NotFound if the account has no such
+        session.
+        """
         event = make_event(act_as_owner(account_id), account_id, "session.ended", self._clock.now())
         end = partial(_end, account_id, session_id)
         if not await self._database.write(record_after(end, event), account=account_id):
@@ -73,7 +75,7 @@ class SessionList:
         self._sessions.forget(account_id)
 
     async def end_others(self, visitor: Visitor) -> None:
-        """End all sessions of the visitor's account but this one."""
+        """End all sessions of the visitor's account except the current one."""
         account_id = visitor.account_id
         event = make_event(act_as_owner(account_id), account_id, "sessions.others_ended", self._clock.now())
         end = partial(_end_others, account_id, visitor.session_id)
@@ -82,7 +84,7 @@ class SessionList:
 
 
 def note_uses(used: Mapping[str, Use]) -> Operation[None]:
-    """Store the last uses of sessions. An earlier one changes nothing."""
+    """Store the last uses of sessions. A use earlier than the stored one changes nothing."""
     for session_id, use in sorted(used.items()):  # sorted, so that servers lock rows in the same order
         values = {"at": epoch_ms(use.at), "device": name_device(use.user_agent), "network": use.network}
         yield _SEEN, {"id": session_id, **values}

@@ -16,7 +16,7 @@ LASTS = timedelta(days=30)
 COOKIE_BYTES = 32
 COOKIE_CHARACTERS = 2 * COOKIE_BYTES
 FRESH = timedelta(minutes=15)
-"""How long a password or code given in a session is valid for further sensitive actions."""
+"""How long sensitive actions are allowed after a password or code was given in a session."""
 CODE_WITHIN = timedelta(minutes=10)
 """How long a sign-in waits for the second-factor code."""
 SWEEP_BATCH = 500
@@ -53,7 +53,7 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When password and second factor were last given in a session; None if never.
+    """Times when the password and the second factor were last given in a session; None if never.
 
     `has_factor` is whether the account has a second factor.
     """
@@ -67,7 +67,7 @@ class Times:
         return self.has_factor and not _is_fresh(self.factor_at, now)
 
     def are_fresh(self, now: datetime) -> bool:
-        """Return whether a sensitive action requires nothing more: everything was given within `FRESH`."""
+        """Return whether everything that a sensitive action requires was given within `FRESH`."""
         return _is_fresh(self.password_at, now) and not self.needs_code(now)
 
 
@@ -102,8 +102,8 @@ class PendingSignIn:
 class NewSession:
     """A session to be stored.
 
-    `cookie` is 256 random bits in hex and not stored. `password_at` and `factor_at` are when password and second factor
-    were given.
+    `cookie` is 256 random bits in hex and is not stored. `password_at` and `factor_at` are the times when the password
+    and the second factor were given.
     """
 
     id: str
@@ -133,10 +133,10 @@ class Sessions:
         factor_at: datetime | None = None,
         with_password: bool = True,
     ) -> NewSession:
-        """Return a session for `add`, which belongs in the transaction that authorises it.
+        """Return a session for `add`, which belongs in the transaction that authorises the session.
 
-        `password_at` defaults to now. `factor_at` is when the second factor was verified; without it, a session of an
-        account with a second factor is a pending sign-in. Set `with_password` to False if no password was given.
+        `password_at` defaults to now. `factor_at` is when the second factor was verified; if it is None and the account
+        has a second factor, the session is a pending sign-in. Set `with_password` to False if no password was given.
         """
         cookie, now = self._random_bytes(COOKIE_BYTES).hex(), self._clock.now()
         session_id = f"ses_{self._random_bytes(12).hex()}"
@@ -144,9 +144,10 @@ class Sessions:
         return NewSession(session_id, account_id, cookie, now, given_at, factor_at)
 
     async def identify(self, cookie: str) -> Visitor | None:
-        """Return the visitor with this cookie. Does not suspend if it was looked up recently.
+        """Return the visitor with this cookie. Does not suspend if the cookie was looked up recently.
 
-        Returns None if the session is unknown, ended, expired, of a disabled account, or waiting for a second factor.
+        Returns None if the session is unknown, ended, expired or waiting for a second factor, or if the account is
+        disabled.
         """
         if len(cookie) != COOKIE_CHARACTERS:
             return None
@@ -159,7 +160,7 @@ class Sessions:
         return await self._database.read(partial(_find_pending, digest(cookie), self._clock.now()))
 
     async def end(self, cookie: str) -> None:
-        """Sign out: immediately here, within 5 s in other processes."""
+        """End the session: immediately in this process, within 5 s in others."""
         ended = digest(cookie)
         await self._database.write(partial(_end, ended))
         self._visitors.forget(ended)
@@ -194,7 +195,7 @@ def add(session: NewSession) -> Operation[bool]:
 
 
 def is_open(session: NewSession) -> Operation[bool]:
-    """Return whether the session is already stored, which means that a retried operation has run before."""
+    """Return whether the session is already stored. If so, an earlier run of the same operation has stored it."""
     return bool((yield _OPEN, {"id": session.id}))
 
 
@@ -210,13 +211,13 @@ def end(session_id: str) -> Operation[bool]:
 
 
 def confirm(session_id: str, password_at: datetime | None, factor_at: datetime | None) -> Operation[None]:
-    """Store when password and second factor were given in the session. None keeps the stored value."""
+    """Store when the password and the second factor were given in the session. None keeps the stored value."""
     values = {"id": session_id, "password_at": _stored(password_at), "factor_at": _stored(factor_at)}
     yield _CONFIRM, values
 
 
 def read_times(session_id: str) -> Operation[Times | None]:
-    """Return when password and second factor were last given in the session, or None if it has ended."""
+    """Return when the password and the second factor were last given in the session, or None if it has ended."""
     rows = yield _TIMES, {"id": session_id}
     if not rows:
         return None
@@ -261,7 +262,7 @@ def _sweep(now: datetime) -> Operation[bool]:
 
 
 def _is_fresh(at: datetime | None, now: datetime) -> bool:
-    """Return whether something was given within `FRESH`.
+    """Return whether `at` is within `FRESH` of `now`.
 
     A time far in the future, for example after a clock was set back, counts as long ago.
     """

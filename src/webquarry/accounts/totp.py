@@ -10,7 +10,7 @@ import pyotp
 DIGITS = 6
 STEP_S = 30
 SKEW = 1
-"""Maximum difference of a phone's clock from the server's, in time steps."""
+"""Maximum difference between a phone's clock and the server's, in time steps."""
 SECRET_BYTES = 20
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 10
@@ -52,7 +52,7 @@ def find_step(secret: str, code: str, now: datetime) -> int | None:
 
 
 def read_code(text: str) -> str:
-    """Return the input without spaces and hyphens, in lower case."""
+    """Normalise a code: remove spaces and hyphens and convert to lower case."""
     return "".join(each for each in text[:MAX_CODE] if not each.isspace() and each != "-").lower()
 
 

@@ -1,4 +1,4 @@
-"""Names of devices for people, from User-Agent headers, which are foreign text."""
+"""Readable names of devices, derived from User-Agent headers, which are untrusted text."""
 
 import re
 from typing import Final
@@ -18,7 +18,9 @@ _BROWSERS: Final = (
     ("Chromium/", "Chromium"),
     ("Safari/", "Safari"),
 )
-"""Marks of browsers. Several browsers also bear the marks of later ones, so the first match counts."""
+"""Text in the User-Agent that identifies each browser. Several browsers also contain the text of later entries, so the
+first match counts.
+"""
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -32,7 +34,7 @@ _PRODUCT: Final = re.compile(r"[\w.+ -]+", re.ASCII)
 
 
 def name_device(user_agent: str) -> str:
-    """Return a name such as `Firefox on Linux`, or the program's own name; "" if there is none."""
+    """Return a name such as `Firefox on Linux`, or else the program's name, or "" without a name."""
     text = user_agent[:MAX_READ]
     browser = next((name for mark, name in _BROWSERS if mark in text), "")
     system = next((name for mark, name in _SYSTEMS if mark in text), "")

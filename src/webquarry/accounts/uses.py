@@ -1,4 +1,6 @@
-"""Times of the last use of keys and sessions, noted in memory and stored periodically, so that no request waits."""
+"""Times when keys and sessions were last used. They are collected in memory and stored periodically, so that no request
+waits.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,7 +20,7 @@ U = TypeVar("U")
 class Uses(Generic[U]):
     """The last use of each key or session.
 
-    `note` is called with each use, or every few seconds. `run` stores what was noted, with the operation `write`.
+    `note` is called with each use, or every few seconds. `run` stores the collected uses with the operation `write`.
     """
 
     def __init__(
@@ -37,7 +39,7 @@ class Uses(Generic[U]):
         self._noted[id] = use
 
     async def keep(self) -> None:
-        """Store what was noted since the last time. On failure it is kept for the next time."""
+        """Store the uses noted since the last run. If that fails, keep them for the next run."""
         noted, self._noted = self._noted, {}
         if not noted:
             return

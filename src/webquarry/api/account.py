@@ -80,7 +80,7 @@ Query = Sequence[tuple[str, str]]
 
 
 class AccountCall(NamedTuple):
-    """The endpoint for a path, with a function that answers a request to it."""
+    """The account endpoint for a path, with the function that answers its requests."""
 
     operation: AccountOperation
     answer: Callable[[Caller, Query], Awaitable[Result]]

@@ -1,4 +1,4 @@
-"""The client address that a request counts for, taken from a reverse proxy if the operator trusts it."""
+"""The client address that a request is counted for. It comes from the reverse proxy if the operator trusts the proxy."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -16,8 +16,8 @@ MAX_HOPS = 20
 class Addresses:
     """Finds the client network of a request.
 
-    `trusted` lists addresses and networks of proxies whose X-Forwarded-For is believed. `watch` is notified of other
-    proxies.
+    `trusted` lists addresses and networks of proxies whose X-Forwarded-For header is trusted. `watch` is notified of
+    other proxies.
     """
 
     def __init__(self, trusted: Sequence[str] = (), watch: ProxyWatch | None = None) -> None:
@@ -42,7 +42,7 @@ class Addresses:
     def _find_visitor(self, scope: Mapping[str, Any], proxy: Address) -> Address:
         """Return the last address in X-Forwarded-For that is not a trusted proxy.
 
-        Clients can forge anything before it.
+        Clients can forge all entries before it.
         """
         fields = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
         found = proxy
@@ -60,7 +60,7 @@ class Addresses:
 
 
 def show_network(network: str) -> str:
-    """Return a network named by `Addresses` in its usual form: 192.0.2.1, 2001:db8::/64."""
+    """Return the usual notation of a network as `Addresses` names it: 192.0.2.1 or 2001:db8::/64."""
     if len(network) != _IPV6_NETWORK or ":" in network or "." in network:
         return network
     return str(ip_network((bytes.fromhex(network) + bytes(8), 64)))

@@ -99,8 +99,8 @@ ERROR_SCHEMA: Json = {
 def describe_answer(schema: str, example: Json | None = None) -> Json:
     """Return the description of a successful response.
 
-    It has one media type. The other one, `text/markdown`, is described in words: generated clients ask for JSON, and
-    some would type their result as either an object or a text.
+    The only media type is JSON. `text/markdown` is described in words, because generated clients request JSON, and some
+    would give a result with two media types a union type.
     """
     return {
         "description": (

@@ -16,14 +16,14 @@ WITHIN_S = 60.0
 """Seconds within which a body must be complete."""
 LEAST_BYTES_PER_S = 8 * 1024
 GRACE_S = 5.0
-"""Seconds by which a body may lag behind the minimum rate."""
+"""Seconds that a body may lag behind the minimum rate."""
 
 
 async def read_body(headers: Sequence[tuple[bytes, bytes]], receive: Receive, max_bytes: int) -> bytes:
-    """Return the whole body. `headers` are those in the request.
+    """Return the whole body. `headers` are the request's headers.
 
-    Raises FileTooLarge if it has or announces more than `max_bytes`, InvalidParams if it arrives too slowly or breaks
-    off.
+    Raises FileTooLarge if it has or announces more than `max_bytes`, InvalidParams if it arrives too slowly or is
+    incomplete.
     """
     if any(name == b"content-length" and int(value) > max_bytes for name, value in headers):
         raise _make_size_error(max_bytes)
@@ -36,7 +36,7 @@ async def read_body(headers: Sequence[tuple[bytes, bytes]], receive: Receive, ma
 
 
 async def read_chunks(receive: Receive) -> AsyncIterator[bytes]:
-    """Yield the body in chunks as they arrive. Raises InvalidParams if it arrives too slowly or breaks off."""
+    """Yield the body in chunks as they arrive. Raises InvalidParams if it arrives too slowly or is incomplete."""
     began_s, size = asyncio.get_running_loop().time(), 0
     more = True
     while more:

@@ -1,9 +1,9 @@
 """Open connections of a server: limits per network and in total, and which one to close for a new one.
 
 A connection is idle while the server waits for its client: for a request, for the rest of a body, or for a response to
-be read. When there are too many connections, from one network or in total, a new one replaces the one that was idle
-longest. A flood of idle connections therefore displaces itself, and active clients are served. If none is idle, the new
-connection gets one of a few spare places, where only health checks and metrics are served.
+be read. When there are too many connections, from one network or in total, a new connection replaces the one that has
+been idle longest. A flood of idle connections therefore displaces itself, and active clients are served. If no
+connection is idle, the new one gets one of a few spare places, where only health checks and metrics are served.
 """
 
 import time
@@ -28,7 +28,7 @@ WARN_EVERY_S: Final = 60.0
 class _Network:
     """A client network.
 
-    `held` counts its connections. `silent` contains its idle ones, the longest idle first.
+    `held` counts its connections. `silent` contains the idle ones, longest idle first.
     """
 
     name: str
@@ -40,8 +40,8 @@ class _Network:
 class Place:
     """The place that a connection occupies.
 
-    `drop` closes the connection. `peer` is the network it comes from, or None for a trusted proxy. `network` is the one
-    it currently counts for.
+    `drop` closes the connection. `peer` is the network it comes from, or None for a trusted proxy. `network` is the
+    network that it currently counts for.
     """
 
     drop: Callable[[], None]
@@ -93,7 +93,7 @@ class Connections:
         return len(self._silent)
 
     def admit(self, host: str | None, drop: Callable[[], None]) -> Place:
-        """Return a place for a new connection, which is idle at first. `host` is the peer's address."""
+        """Return a place for a new connection. The connection starts idle. `host` is the peer's address."""
         name = self._addresses.name_peer(host)
         network = None if name is None else self._networks.get(name) or _Network(name)
         if not self._make_room(network):
@@ -119,7 +119,7 @@ class Connections:
         return True
 
     def release(self, place: Place) -> None:
-        """Count a connection for its peer again."""
+        """Count a connection for its peer again, after `attribute`."""
         if place.network is not place.peer:
             self._move(place, place.peer)
 
@@ -159,7 +159,7 @@ class Connections:
         self._warn()
 
     def _make_room(self, network: _Network | None) -> bool:
-        """Close the connection that was idle longest if the limit is reached. Return False if none is idle."""
+        """If the limit is reached, close the connection that has been idle longest. Return False if none is idle."""
         if network is not None and network.held >= self._most_of_one:
             return self._displace(network.silent)
         return self._held < self.most or self._displace(self._silent)

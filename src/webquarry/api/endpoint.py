@@ -73,8 +73,8 @@ class _Head(RequestHead):
 class _Reply:
     """The response being built.
 
-    `headers` are known early and always sent. `outcome` are those of the result or of the error. `bill` is what the
-    request was charged. `caller` is None until it is identified.
+    `headers` are known early and always sent. `outcome` holds the headers of the result or error. `bill` is the charge
+    for the request. `caller` is None until the caller is identified.
     """
 
     headers: Headers
@@ -155,7 +155,7 @@ class ApiEndpoint:
                 took_s=took_s,
                 request_id=head.request_id,
             )
-        if reply.cache != "hit":  # hits are counted, not told one by one
+        if reply.cache != "hit":  # hits are counted in a metric, not logged
             log.info(
                 "request",
                 extractor=reply.endpoint,
@@ -239,7 +239,7 @@ class ApiEndpoint:
     def _rate_headers(self, allowance: Allowance) -> Headers:
         """Return the two header fields of the current IETF draft and their older equivalents.
 
-        For a refused request they give the time of the next allowed one, like Retry-After.
+        For a refused request, they give the time of the next allowed one, like Retry-After.
         """
         reset_s = math.ceil(allowance.reset_s if allowance.allowed else allowance.retry_after_s)
         reset_at = int(self._clock.now().timestamp()) + reset_s
@@ -257,7 +257,7 @@ class ApiEndpoint:
     ) -> Call:
         """Return the validated request for an uploaded file.
 
-        The request's head is checked before the body is read, so that callers who cannot pay, or who send too much, do
+        The request's head is checked before the body is read, so that callers who cannot pay or send too much data do
         not block others.
         """
         query = _pairs(scope["query_string"])
@@ -268,7 +268,7 @@ class ApiEndpoint:
         return self._pipeline.prepare(extractor, _with_format(query, received.format), received.file)
 
     def _call(self, extractor: Extractor, raw: bytes) -> Call:
-        """Return the validated request for a raw query. Validation is pure, so recent results are reused."""
+        """Return the validated request for a raw query. Recent results are cached, because validation is pure."""
         seen = self._seen.get((extractor.name, raw))
         if seen is not None:
             return seen
@@ -285,14 +285,14 @@ class ApiEndpoint:
         if block is not None and asked:
             raise InvalidParams(f"Parameter 'block' can't be combined with '{asked[0][0]}'. Remove one of them.")
         conversion_id = path[len(_CONVERSIONS) :]
-        if not is_conversion_id(conversion_id):  # what was never given out is not looked for
+        if not is_conversion_id(conversion_id):  # an ID that was never issued can't exist
             raise NotFound("Conversion not found. An ID is `cv_` followed by 32 hexadecimal digits.")
         return await self._pipeline.conversion(caller, conversion_id, form, asked, block), form
 
 
 @cache
 def _name_limit(limit: int) -> Headers:
-    """Return the headers that are constant for a limit."""
+    """Return the headers that depend only on the limit."""
     return [
         (b"ratelimit-policy", b'"default";q=%d;w=%d' % (limit, WINDOW_S)),
         (b"x-ratelimit-limit", b"%d" % limit),
@@ -304,7 +304,7 @@ def _is_conversion(path: str) -> bool:
 
 
 def _query_of(scope: Mapping[str, Any]) -> bytes:
-    """Return the raw query as it is logged. The id of a conversion is a parameter like any other there."""
+    """Return the raw query as it is logged. In the log, the id of a conversion is an ordinary parameter."""
     query: bytes = scope["query_string"]
     if not scope["path"].startswith(_CONVERSIONS):
         return query
@@ -326,8 +326,8 @@ def _freshness(directives: str) -> Freshness:
 def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:
     """Return the query with the format given in the body.
 
-    Raises InvalidParams if the query gives another one, unless that is the default, which generated clients always
-    send.
+    Raises InvalidParams if the query gives another format, unless that format is the default, which generated clients
+    always send.
     """
     formats = [text.strip() for name, text in query if name == FORMAT.name]
     if chosen is None or formats == [chosen.strip()]:
@@ -338,7 +338,7 @@ def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Return the parameters of a raw query, in order. Raises InvalidParams if it is not valid UTF-8 or has too many."""
+    """Parse the parameters of a raw query, in order. Raises InvalidParams if it is not valid UTF-8 or has too many."""
     try:
         return parse_qsl(
             raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS, separator="&"

@@ -15,7 +15,8 @@ Json = dict[str, Any]
 class ResultSchema(GenerateJsonSchema):
     """JSON schema of a result, suited for client generators.
 
-    It has no titles, by which some generators name classes, and no defaults, because every field is in every response.
+    It has no titles, because some generators use them as class names, and no defaults, because every field is in every
+    response.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -38,7 +39,7 @@ def make_result_schema(result: type[Result]) -> Json:
 
 
 class FieldRow(NamedTuple):
-    """A row of the table of fields. `path` is like `organic[].title`; `unit` is empty if the type implies it."""
+    """A row of the table of fields. `path` is a path such as `organic[].title`; `unit` is empty if the type implies it."""
 
     path: str
     kind: str
@@ -59,12 +60,12 @@ def list_result_fields(result: type[Result]) -> tuple[FieldRow, ...]:
 
 
 def list_fields(schema: Json, definitions: Json) -> list[FieldRow]:
-    """Return the fields of an object schema whose references end with the name of a definition."""
+    """Return the fields of an object schema. Its references end with the name of a definition."""
     return list(_rows(schema, definitions, "", {id(schema): "data"}))
 
 
 def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -> Iterable[FieldRow]:
-    """Yield the rows of a schema. `shown` maps schemas that were already listed to their path."""
+    """Yield the rows of a schema. `shown` maps the ids of schemas that were already listed to their paths."""
     for name, member in schema.get("properties", {}).items():
         kind, inner, suffix = _kind(member, definitions)
         path = f"{prefix}{name}"

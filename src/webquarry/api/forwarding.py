@@ -1,4 +1,4 @@
-"""Reverse proxies: detects requests that came through one, and whether the operator configured it.
+"""Detection of reverse proxies that the operator has not configured.
 
 Unless WEBQUARRY_TRUSTED_PROXIES names the proxy, all clients behind it count as one visitor and share the limits of one
 address.
@@ -15,7 +15,7 @@ from webquarry.core.settings import Settings
 _FORWARDED: Final = frozenset({b"forwarded", b"via", b"x-real-ip", b"x-client-ip", b"true-client-ip"})
 _FORWARDED_STARTS: Final = (b"x-forwarded", b"cf-", b"fly-")
 MANY_PEOPLE: Final = 20
-"""Number of people who may sign in from the only network seen before a proxy is suspected."""
+"""Number of people who may sign in from a single network before it is suspected to be a proxy."""
 _WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, otherwise all visitors share one limit"
 
 
@@ -32,7 +32,7 @@ class ProxyWatch:
         self._has_many_networks = False
 
     def see_forwarded(self, peer: str) -> None:
-        """Record a request that was forwarded by an untrusted proxy with this private address."""
+        """Record that an untrusted proxy with this private address forwarded a request."""
         if self.remark is None:
             log.warning("proxy.unnamed", peer=peer)
             self.remark = f"Requests come through a proxy: {_WHAT_TO_DO}."
@@ -54,7 +54,9 @@ class ProxyWatch:
 
 
 def find_unnamed_proxy(settings: Settings) -> str | None:
-    """Return advice if there must be a proxy, because the service is public but listens on loopback; else None."""
+    """Return advice if there must be a proxy, because the service is public but listens on loopback. Otherwise, return
+    None.
+    """
     host = urlsplit(settings.base_url).hostname or ""
     if settings.trusted_proxies or is_loopback(host) or not is_loopback(settings.host):
         return None
@@ -69,8 +71,8 @@ def is_forwarded(scope: Mapping[str, Any]) -> bool:
 def is_direct(scope: Mapping[str, Any], settings: Settings) -> bool:
     """Return whether the request was sent from this machine without a proxy.
 
-    All signs must agree: the server listens on loopback, its public URL is on loopback, the request's host is on
-    loopback, it has no proxy headers, and it is not HTTP/1.0, which proxies use by default.
+    All of these must be true: the server listens on loopback, its public URL is on loopback, the request's host is on
+    loopback, the request has no proxy headers, and it is not HTTP/1.0, which proxies use by default.
     """
     hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
     asked = [settings.host, urlsplit(settings.base_url).hostname or "", *map(_read_host, hosts)]

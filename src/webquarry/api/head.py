@@ -1,4 +1,4 @@
-"""The headers of a request, as each surface reads them: credentials, the request's id, and those that it names."""
+"""The headers of a request that an interface reads: credentials, the request's id, and others that it lists."""
 
 import os
 import re
@@ -9,11 +9,11 @@ _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
 class RequestHead:
-    """The headers of a request that matter to a surface. A subclass lists additional ones in `READ`.
+    """The headers of a request that matter to an interface. A subclass lists additional ones in `READ`.
 
-    authorization, api_keys: all values, for `credentials_from`. request_id: from the caller, or generated.
-    texts: by name, a header that is `READ`; values of a repeated one are joined by commas. repeated: names of the
-    repeated ones.
+    authorization, api_keys: all values, for `credentials_from`. request_id: sent by the caller, or generated. texts:
+    the headers in `READ`, by name; values of a repeated header are joined by commas. repeated: names of the headers
+    that were repeated.
     """
 
     __slots__ = ("api_keys", "authorization", "repeated", "request_id", "texts")

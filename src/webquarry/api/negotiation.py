@@ -17,14 +17,14 @@ _OFF_LOOP_FROM = 64 * 1024
 """Size in bytes from which a body is compressed in a thread, so that the event loop is not blocked."""
 _ZSTD_LEVEL, _GZIP_LEVEL = 3, 4
 _FIELDS_KEPT = 64
-"""Number of cached header values. A client sends the same ones with every request."""
+"""Number of header values whose parsed form is cached. A client sends the same values with every request."""
 MARKDOWN = "text/markdown"
 JSON = "application/json"
 
 
 @lru_cache(_FIELDS_KEPT)
 def prefers_markdown(accept: str, *, over: str = JSON) -> bool:
-    """Return whether an Accept field names markdown and does not prefer the other type. Wildcards name neither."""
+    """Return whether an Accept field names markdown and does not prefer the other type. Wildcards don't count."""
     weights = _read_weights(accept)
     return weights.get(MARKDOWN, 0.0) > 0 and weights[MARKDOWN] >= weights.get(over, 0.0)
 

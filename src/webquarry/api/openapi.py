@@ -46,7 +46,7 @@ def document(
 ) -> Json:
     """Return the whole document as a JSON value.
 
-    `example_answer` returns `data` and `markdown` for an endpoint's declared example, if known.
+    `example_answer` returns the `data` and `markdown` of an endpoint's declared example, or None if unknown.
     """
     schemas: Json = {ERROR: ERROR_SCHEMA}
     for extractor in registry:
@@ -54,7 +54,7 @@ def document(
         schemas[_envelope_name(extractor)] = _envelope(extractor, _either(extractor, options))
     schemas["Conversion"] = _any_envelope_of(registry)
     schemas |= _describe_portion()
-    # parameters of the interface belong to the path, so that generated clients have them once
+    # parameters that all endpoints share belong to the path, so that generated clients define them once
     common = {"parameters": [{"$ref": f"#/components/parameters/{spec.name}"} for spec in PORTION]}
     paths: Json = {
         API_PREFIX + e.path: {**common, e.method.lower(): _operation(e, example_answer(e))} for e in registry
@@ -141,7 +141,7 @@ def _operation(extractor: Extractor, example: Json | None) -> Json:
 def _file_body(upload: Upload) -> Json:
     described = f"{upload.describe()} At most {upload.max_bytes:,} bytes."
     part: Json = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
-    # Only the query's parameter has a default. A client generated from both would otherwise send it twice.
+    # Only the query parameter has a default. A generated client would otherwise send the default twice.
     shown = {key: value for key, value in parameter_schema(FORMAT).items() if key != "default"}
     form: Json = {
         "type": "object",
@@ -234,7 +234,7 @@ def make_envelope() -> Json:
 
 
 def _describe_portion() -> Json:
-    """Return the schemas of what a shortened response has besides `data` and `markdown`."""
+    """Return the schemas of the additional fields of a shortened response."""
     classes: Json = {}
     for model in (Portioned, Chunked):
         classes |= model.model_json_schema(mode="serialization", schema_generator=ResultSchema)["$defs"]
@@ -244,7 +244,7 @@ def _describe_portion() -> Json:
 
 
 def _refer_to_portion() -> Json:
-    """Return the fields of a response with a portion. Each is left out of a whole one."""
+    """Return references to the additional fields of a shortened response. Complete responses omit them."""
     found: Json = {}
     for model, names in ((Portioned, "`query`, `max_tokens` or `block`"), (Chunked, "`chunks`")):
         schema = model.model_json_schema(
@@ -256,7 +256,9 @@ def _refer_to_portion() -> Json:
 
 
 def _without_reference(field: Json) -> Json:
-    """Return the schema with a reference beside other keys wrapped, which some generators would ignore."""
+    """Return the schema with its reference wrapped in `allOf`. Some generators ignore a reference that has sibling
+    keys.
+    """
     return {"allOf": [{"$ref": field["$ref"]}]} if "$ref" in field else field
 
 
@@ -276,7 +278,7 @@ def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json
 
 
 def _either(extractor: Extractor, options: list[Json]) -> Json:
-    """Return the schema of one of several results, discriminated by a field with a different constant in each."""
+    """Return the schema of one of several results, told apart by a field that has a different constant in each."""
     if extractor.discriminator is None or len(options) == 1:
         return options[0]
     alternatives = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())

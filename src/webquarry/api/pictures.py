@@ -1,7 +1,7 @@
 """`/logos/…`: images in responses, public and without a key.
 
-Only images from earlier responses exist, so no request fetches anything. A name is derived from its content, which
-therefore never changes. Requests are limited by address.
+Only images from earlier responses can be requested, so no request fetches anything. An image's name is derived from its
+content, so the content of a name never changes. Requests are rate-limited per client address.
 """
 
 import re
@@ -18,7 +18,7 @@ from webquarry.limits import Limiter
 from webquarry.pipeline import Pipeline
 
 PER_MINUTE = 600
-"""Requests per address: enough for a page with about a hundred logos, opened a few times."""
+"""Maximum requests per minute from one address: enough for a page with about a hundred logos, opened a few times."""
 _NAME = re.compile(r"[0-9a-f]{32}\.(?:png|svg)")
 _OPEN: Headers = [(b"access-control-allow-origin", b"*"), (b"cross-origin-resource-policy", b"cross-origin")]
 _SHOWN: Headers = [

@@ -29,8 +29,9 @@ _JOINED_BYTES: Final = 64 * 1024
 MAX_PIPELINED: Final = 100
 _LINGER_S: Final = 5.0
 _LINGER_BYTES: Final = 32 * 1024 * 1024
-"""How long, and how many bytes, to keep reading after the last response, for clients that send everything before they
-read."""
+"""Seconds, and maximum bytes, to keep reading after the last response, for clients that send everything before they
+read.
+"""
 _FIELD_OVERHEAD_BYTES: Final = 4  # colon, space, line end
 _VERSIONS: Final = ("1.0", "1.1")
 _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
@@ -39,8 +40,8 @@ _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
 class BoundedProtocol(HttpToolsProtocol):
     """uvicorn's protocol with limits on a request's head.
 
-    A fault found by the parser, or by a callback within it, ends the connection: `_refuse` responds to it and later
-    data is dropped.
+    An error in the parser or in one of its callbacks ends the connection: `_refuse` responds to it, and later data is
+    dropped.
     """
 
     head_timeout_s: float = HEAD_TIMEOUT_S
@@ -53,7 +54,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.url = b""
         self._in_head = True  # whether the next data belongs to a head or to the body of `self.cycle`
         self._begun = False  # a head has begun and is incomplete
-        self._stalled_bytes = 0  # received since a head was completed or a body grew
+        self._stalled_bytes = 0  # bytes received since a head was completed or a body grew
         self._keep_alive = True  # keep-alive requested for `self.cycle`, while its body arrives
         self._deaf = False
         self._unheard_bytes = 0
@@ -64,7 +65,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)
-        # calls `pause_writing` whenever the system does not accept everything
+        # so that `pause_writing` is called whenever the system does not accept all data
         transport.set_write_buffer_limits(high=0)
         self._place = self._held.admit(self.client and self.client[0], transport.abort)
         self._await_head()
@@ -115,7 +116,7 @@ class BoundedProtocol(HttpToolsProtocol):
         extensions: dict[str, Any] = {WHOLE: partial(_write_whole, self.cycle)}
         self.scope["extensions"] = extensions
         if has_body:
-            # A response that begins before the body is complete ends the connection, because the rest could pass for
+            # A response that begins before the body is complete ends the connection, because the rest could be read as
             # another request.
             self._keep_alive, self.cycle.keep_alive = self.cycle.keep_alive, False
             self.cycle.transport = _Lingering(self, self.cycle)
@@ -161,8 +162,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def _judge_head(self) -> bool:
         """Check a complete head. Return whether a body follows it.
 
-        Raises InvalidParams, which stops the parser, if it breaks a rule, and Overloaded if there is no room for this
-        request.
+        Raises InvalidParams if the head breaks a rule, and Overloaded if there is no room for this request. Either
+        error stops the parser.
         """
         if len(self.url) > MAX_TARGET_BYTES:
             raise _target_too_long()
@@ -254,7 +255,7 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
             answering = bool(self.pipeline)
             if answering:
-                self.pipeline.popleft()  # it waits for earlier ones and need not begin
+                self.pipeline.popleft()  # the response waits for earlier ones and need not begin
         if answering:
             self._waiting = error
         else:
@@ -285,9 +286,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes) -> bool:
-    """Respond with head and body in one write, where uvicorn makes two.
+    """Send head and body in one write; uvicorn uses two.
 
-    Return False, without writing, if it must wait.
+    Return False, without writing, if the response must wait.
     """
     if cycle.flow.write_paused:
         return False

@@ -20,8 +20,9 @@ VARY = (b"vary", b"Accept, Accept-Encoding")
 NO_SNIFF = ("x-content-type-options", "nosniff")
 """Prevents browsers from guessing content types. The server adds it to every response."""
 WHOLE = "webquarry.whole"
-"""ASGI extension of our server: takes status, headers and body together; returns False if they must be sent as
-messages."""
+"""ASGI extension of our server that takes status, headers and body together. It returns False if the response must be
+sent as separate messages instead.
+"""
 
 
 async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: bytes, to: Send) -> None:
@@ -40,7 +41,7 @@ def error_body(error: ServiceError) -> bytes:
 
 
 def encode_headers(error: ServiceError) -> Headers:
-    """Return an error's header fields in ASGI form."""
+    """Return an error's own header fields, such as Retry-After, in ASGI form."""
     return [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
 
 

@@ -1,4 +1,6 @@
-"""The HTTP server: uvicorn with the bounded protocol and a graceful shutdown that explains unanswered requests."""
+"""The HTTP server: uvicorn with the bounded protocol and a graceful shutdown that sends an error to interrupted
+requests.
+"""
 
 import asyncio
 import socket
@@ -15,22 +17,22 @@ from webquarry.api.responses import JSON, NO_SNIFF, Send, encode_headers, error_
 from webquarry.core.errors import Overloaded
 
 GRACE_S: Final = 15
-"""Seconds to wait for unanswered requests at shutdown."""
+"""Seconds to wait at shutdown for requests that have no response yet."""
 FINISH_S: Final = 2.0
-"""Seconds at shutdown in which requests that were received begin and end as usual."""
+"""Seconds at shutdown in which received requests still start and finish as usual."""
 BACKLOG: Final = 4096
 """Size of the accept queue. A connection that arrives when it is full waits one to three seconds."""
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which at shutdown answers requests that it has received, even those that have not begun."""
+    """uvicorn's server. At shutdown, it answers all requests that it has received, even those that have not started."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self._drain = drain
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the listener, answer the requests that were received, and drain if some take longer than `FINISH_S`."""
+        """Close the listener and answer the requests that were received. Drain if some take longer than `FINISH_S`."""
         ended = asyncio.ensure_future(super().shutdown(sockets))
         await asyncio.wait({ended}, timeout=FINISH_S)
         await self._drain()
@@ -38,7 +40,7 @@ class _Server(uvicorn.Server):
 
 
 def tell_the_stopped(app: Any) -> Any:
-    """Wrap the application so that a shutdown sends interrupted requests an explanation, not uvicorn's plain 500."""
+    """Wrap the application so that requests interrupted by a shutdown get an API error, not uvicorn's plain 500."""
 
     async def answer(scope: MutableMapping[str, Any], receive: Any, to: Send) -> None:
         try:
@@ -59,10 +61,10 @@ def server(
     drain: Callable[[], Awaitable[None]],
     connections: Connections | None = None,
 ) -> uvicorn.Server:
-    """Return a server of one worker for the ASGI application.
+    """Return a server with one worker for the ASGI application.
 
-    `drain` is called at shutdown once every request is answered, at the latest after `FINISH_S`, and makes running
-    requests end soon. `connections` counts and limits connections; defaults to the usual limits.
+    At shutdown, `drain` is called once every request is answered, or after `FINISH_S` at the latest, and makes running
+    requests end soon. `connections` counts and limits connections; by default, the usual limits apply.
     """
     held = connections or Connections(Addresses())
     return _Server(

@@ -20,13 +20,13 @@ from webquarry.endpoints.params import FORMAT, shown
 
 PART = "file"
 TEXTS = frozenset({FORMAT.name})
-"""Parts that an API request may have besides its file."""
+"""Names of the parts that an API request may contain in addition to its file."""
 MAX_AT_ONCE = 32
-"""Files being received concurrently, at most half of them for one account."""
+"""Maximum number of files received concurrently. One account gets at most half of them."""
 JOINED_APART = 2 * 1024 * 1024
 """Size in bytes above which a file is joined in a thread, so that the event loop is not blocked."""
 MAX_FRAMING = 16 * 1024
-"""Maximum bytes of a body besides its file: boundaries, part headers and the format."""
+"""Maximum bytes of a body without its file: boundaries, part headers and the format."""
 _WANTED = f"Send multipart/form-data with one part named '{PART}'"
 
 
@@ -47,7 +47,7 @@ class Announced:
     """The head of an upload request, checked before its body is read.
 
     `max_bytes` limits the file. Raises UnsupportedType if the body is compressed, InvalidParams if it is not multipart,
-    and FileTooLarge if its length exceeds what such a file can take.
+    and FileTooLarge if its announced length exceeds the limit.
     """
 
     def __init__(self, headers: Sequence[tuple[bytes, bytes]], max_bytes: int) -> None:

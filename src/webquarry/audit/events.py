@@ -41,7 +41,7 @@ ACTIONS: Mapping[str, str] = {
     "sessions.others_ended": "All other sessions ended",
     "signed_in": "Signed in",
 }
-"""Title of each action."""
+"""Titles of actions, by their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ def make_event(
 ) -> Event:
     """Return an event to be written with its action.
 
-    `id` identifies an action that may be repeated and counts once; random by default. `details` are values such as the
-    name of a key. Raises KeyError for an action without a title.
+    `id` identifies an action that may be retried, so that it is recorded once; it is random by default. `details` are
+    values such as the name of a key. Raises KeyError for an action without a title.
     """
     ACTIONS[action]
     return Event(id or f"ev_{secrets.token_hex(12)}", now, actor, account_id, action, details)

@@ -1,4 +1,4 @@
-"""The log for its readers: in pages, newest first, for a limited number of days."""
+"""Reading the log: in pages, newest first. Events are kept for a limited number of days."""
 
 from datetime import timedelta
 from functools import partial

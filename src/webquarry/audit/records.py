@@ -51,7 +51,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Filter for events. "" means all. `owners` includes owners' actions on their accounts."""
+    """Filter for events. "" matches all. `owners` includes actions of owners on their own accounts."""
 
     action: str = ""
     account_id: str = ""
@@ -74,7 +74,7 @@ def add(event: Event) -> Operation[None]:
 
 
 def is_kept(event: Event) -> Operation[bool]:
-    """Return whether the event exists, which means that an earlier run of the same operation did its action."""
+    """Return whether the event exists. If so, an earlier run of the same operation has already done its action."""
     return bool((yield _KEPT, {"id": event.id}))
 
 
@@ -121,7 +121,7 @@ def list_of_account(account_id: str, before: int, batch: int) -> Operation[list[
 
 
 def sweep(before: datetime) -> Operation[bool]:
-    """Delete a batch of events from before an instant. Return whether more may be left."""
+    """Delete a batch of events that are older than `before`. Return whether more may be left."""
     rows = yield _SWEEP, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH
 

@@ -1,4 +1,4 @@
-"""Answers to the questions of `webquarry get`: asked, shown or written."""
+"""The requests of `webquarry get`: send them, and show or write the responses."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from webquarry.cli.spinner import spin
 
 
 def answer_one(question: Question, choices: Choices) -> None:
-    """Ask the question, and show or write the reply. Raises Failure."""
+    """Send the request, and show or write the reply. Raises Failure."""
 
     async def ask() -> Reply:
         async with _open_asker(choices) as asker:
@@ -68,11 +68,11 @@ def answer_all(questions: Sequence[Question], directory: Path, choices: Choices)
 
 @asynccontextmanager
 async def _open_asker(choices: Choices) -> AsyncIterator[Asker]:
-    """Yield the server, or the service in this process. Raises Failure and ClickException."""
+    """Yield the remote server or the service in this process. Raises Failure and ClickException."""
     if choices.server is not None:
         yield RemoteServer(choices.server, read_key(choices.key, os.environ))
         return
-    from webquarry.cli.common import read_settings  # the service takes a second to load
+    from webquarry.cli.common import read_settings  # importing the service takes a second
     from webquarry.cli.local import open_local
     from webquarry.core.settings import SettingsError
     from webquarry.storage import StorageError
@@ -86,7 +86,7 @@ async def _open_asker(choices: Choices) -> AsyncIterator[Asker]:
 
 
 def _show(reply: Reply, choices: Choices) -> None:
-    """Show a reply on a terminal, and its price if a server charged for it."""
+    """Show a reply, and its price if a server charged for it."""
     screen = Screen()
     if choices.raw:
         screen.show_text(choose_text(reply, raw=True).decode())

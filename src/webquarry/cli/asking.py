@@ -1,4 +1,4 @@
-"""Questions to endpoints and their replies, the same for the local service and for a server."""
+"""Requests to endpoints and their replies, used for both the local service and a server."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ from webquarry.cli.screen import clean
 
 API_KEY_HINT = "Set WEBQUARRY_API_KEY, or pass --key @FILE with a file that contains the key."
 _NEXT_STEPS = {"unauthorized": API_KEY_HINT}
-"""What to do about an error, by code, where its message does not say it."""
+"""Advice on an error, by code, for errors whose message contains no advice."""
 
 
 STDIN = "-"
@@ -23,7 +23,7 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file to upload, read when its question is asked. `path` is `-` for standard input."""
+    """A file to upload, which is read when its request is sent. `path` is `-` for standard input."""
 
     path: str
     max_bytes: int
@@ -49,7 +49,9 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request to an endpoint. `subject` names it in messages: the argument, or "" if everything is in options."""
+    """A request to an endpoint. `subject` names the request in messages: the argument, or "" if all parameters are
+    options.
+    """
 
     entry: Entry
     query: tuple[tuple[str, str], ...]
@@ -68,9 +70,10 @@ class Reply:
 
 
 class Failure(Exception):
-    """A request that failed, as a sentence with a code of the API.
+    """A failed request: a sentence and an error code of the API.
 
-    `help_url` and `request_id` are "" if unknown. `retry_after_s` is the wait that the error asks for, or None.
+    `help_url` and `request_id` are "" if unknown. `retry_after_s` is the wait in seconds that the error suggests, or
+    None.
     """
 
     def __init__(
@@ -88,7 +91,7 @@ class Failure(Exception):
         return BY_CODE.get(self.code, Exit.FAILED)
 
     def lines(self) -> list[str]:
-        """Return the error for people: message and code, then what to do, and what support asks for."""
+        """Return the error as lines of text: message and code, then advice, and the request id for support."""
         found = [f"{self.message} ({self.code})"]
         if step := _NEXT_STEPS.get(self.code):
             found.append(step)
@@ -100,10 +103,10 @@ class Failure(Exception):
 
 
 class Asker(Protocol):
-    """Whatever answers questions."""
+    """Interface to a service that answers requests."""
 
     async def ask(self, question: Question) -> Reply:
-        """Return the reply. Raises Failure."""
+        """Send the request and return the reply. Raises Failure."""
         ...
 
 

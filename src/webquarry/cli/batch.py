@@ -1,4 +1,4 @@
-"""Several questions at the same time, each with a file for its result."""
+"""Several requests at the same time, each with a file for its result."""
 
 import asyncio
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ from webquarry.cli.screen import clean
 from webquarry.cli.spinner import print_above
 
 MAX_WAITS = 5
-"""Number of times that a question waits for a rate limit or a busy server before it fails."""
+"""Number of times that a request waits for a rate limit or a busy server before it fails."""
 MAX_WAIT_S = 60.0
 """Maximum length of such a wait in seconds. Rate limits are per minute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A question and the file for its result."""
+    """A request and the file for its result."""
 
     question: Question
     target: Path
@@ -29,7 +29,7 @@ class Errand:
 
 @dataclass(slots=True)
 class Batch:
-    """Errands and their outcome. `raw` writes the markdown alone, `force` replaces files, `as_json` reports as JSON."""
+    """Errands and their outcome. `raw` writes only the markdown, `force` replaces files, and `as_json` reports as JSON."""
 
     errands: tuple[Errand, ...]
     jobs: int
@@ -42,7 +42,7 @@ class Batch:
     codes: list[Exit] = field(default_factory=list)
 
     async def run(self, asker: Asker) -> None:
-        """Ask all questions, at most `jobs` at the same time. A failure is reported and ends no other question."""
+        """Send all requests, at most `jobs` at the same time. A failure is reported and does not affect other requests."""
         waiting = iter(self.errands)
         async with asyncio.TaskGroup() as tasks:
             for _ in range(min(self.jobs, len(self.errands))):
@@ -97,7 +97,7 @@ class Batch:
 
 
 def choose_text(reply: Reply, *, raw: bool) -> bytes:
-    """Return what to write: the response, or its markdown alone."""
+    """Return the content of the result file: the response, or only its markdown if `raw`."""
     if not raw:
         return reply.body
     markdown: str = orjson.loads(reply.body)["markdown"]
@@ -109,7 +109,7 @@ def list_errands(questions: Iterable[Question], targets: Iterable[Path]) -> tupl
 
 
 async def _ask_patiently(asker: Asker, question: Question) -> Reply:
-    """Return the reply. A rate limit or a busy server is waited for. Raises Failure."""
+    """Return the reply, after waiting for a rate limit or a busy server if needed. Raises Failure."""
     for _ in range(MAX_WAITS):
         try:
             return await asker.ask(question)

@@ -16,7 +16,7 @@ FILE = Path(__file__).with_name("catalogue.json")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an endpoint. `rules` are its bounds and its default in words, such as `1 to 100; default 10`."""
+    """A parameter of an endpoint. `rules` states its bounds and its default in words, such as `1 to 100; default 10`."""
 
     name: str
     type: str
@@ -30,9 +30,9 @@ class Parameter:
 class Entry:
     """An endpoint.
 
-    `path`: with the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `parameters`: without
-    those that all endpoints take. `subjects`: parameters that an unnamed argument may stand for. `upload`: description
-    of the file that it takes, or "" if it takes none.
+    `path`: includes the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `parameters`:
+    excludes those that all endpoints take. `subjects`: parameters that a positional argument can set. `upload`:
+    description of the file to upload, or "" if the endpoint takes no file.
     """
 
     name: str

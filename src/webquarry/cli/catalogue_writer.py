@@ -54,16 +54,16 @@ def _parameter_row(spec: ParamSpec) -> dict[str, Any]:
 
 
 def _bounds(spec: ParamSpec) -> str:
-    """Return the bounds of a number, such as `1 to 100`; empty if it has none."""
+    """Return a parameter's bounds, such as `1 to 100`, or "" if it has none."""
     if spec.min is None:
         return "" if spec.max is None else f"up to {spec.max}"
     return f"{spec.min} or more" if spec.max is None else f"{spec.min} to {spec.max}"
 
 
 def find_subjects(extractor: Extractor) -> tuple[str, ...]:
-    """Return the parameters that an unnamed argument may stand for.
+    """Return the parameters that a positional argument can set.
 
-    These are the first exactly-one-of group, or else the first parameter; required ones come first.
+    These are the first exactly-one-of group, or otherwise the first parameter; required ones come first.
     """
     if extractor.params.one_of:
         return extractor.params.one_of[0]

@@ -28,12 +28,12 @@ class Choices:
 
     @property
     def ending(self) -> str:
-        """The ending of a file with the response."""
+        """The extension of a file that contains the response."""
         return ".md" if self.raw else ".json"
 
 
 def check_choices(choices: Choices) -> Choices:
-    """Return the options, without a server of the environment if local ones are given. Raises UsageError."""
+    """Validate the options. Local options override a server from the environment. Raises UsageError."""
     if choices.raw and choices.as_json:
         raise click.UsageError("Use either --raw or --json.")
     if choices.server is None or not (choices.sandbox or choices.data_dir):
@@ -44,7 +44,7 @@ def check_choices(choices: Choices) -> Choices:
 
 
 def choose_directory(choices: Choices, count: int) -> Path | None:
-    """Return the directory for results, or None if there is one result for a file or for standard output."""
+    """Return the directory for results, or None if there is a single result for a file or standard output."""
     if choices.output is None:
         if count > 1:
             raise click.UsageError(

@@ -1,4 +1,4 @@
-"""Shared by all commands: options, settings, and errors as sentences."""
+"""Code that all commands share: options, settings, and printing errors as sentences."""
 
 import os
 from collections.abc import Callable
@@ -42,7 +42,9 @@ def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any)
 
 
 def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
-    """Print errors of settings, store or request as one sentence on standard error, and exit with 1."""
+    """Decorate a command to print errors of settings, store or request as one sentence on standard error and exit with
+    1.
+    """
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""`webquarry completion`: scripts for completion in shells."""
+"""`webquarry completion`: scripts for shell completion."""
 
 import click
 from click.shell_completion import get_completion_class

@@ -1,4 +1,4 @@
-"""Shared by commands on a store: its location, access and output."""
+"""Code that commands on a store share: its location, access and output."""
 
 import asyncio
 import secrets
@@ -27,7 +27,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """The parts of a store that deal with accounts, without the rest of the service."""
+    """The parts of a store that manage accounts, without the rest of the service."""
 
     settings: Settings
     clock: Clock
@@ -81,7 +81,7 @@ class Console:
     def run(self, work: Callable[[Books], Awaitable[T]], *, makes_store: bool = False) -> T:
         """Run `work` on the store and return its result.
 
-        `makes_store` creates a missing store. Otherwise a missing one raises StorageError, because the folder may be
+        `makes_store` creates a missing store. Otherwise, a missing store raises StorageError, because the folder may be
         misspelt.
         """
 
@@ -117,7 +117,7 @@ class Console:
 
 
 def on_store(command: Callable[Concatenate[Console, P], T]) -> Callable[..., T]:
-    """Decorate a command with a console and its options: --json, --sandbox, --data-dir."""
+    """Decorate a command to receive a console and its options: --json, --sandbox, --data-dir."""
 
     @json_option
     @sandbox_option

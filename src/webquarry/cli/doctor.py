@@ -177,7 +177,7 @@ def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
 
 
 def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_N]:
-    """Return the attacks whose names begin with one of `only`, or all."""
+    """Return the attacks whose names begin with one of `only`, or all if `only` is empty."""
     attacks = [attack for attack in declared if not only or attack.name.startswith(only)]
     if not attacks:
         raise click.ClickException(
@@ -187,7 +187,7 @@ def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_
 
 
 async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
-    """Print findings as they arrive, and return them. `quiet` omits attacks that were held."""
+    """Print findings as they arrive, and return them. `quiet` omits attacks that were blocked."""
     findings = []
     async for finding in playing:
         findings.append(finding)
@@ -197,6 +197,6 @@ async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bo
 
 
 def _conclude(report: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
-    """Print the summary and exit: 0 if nothing has the worst verdict, else 1."""
+    """Print the summary and exit with 0, or with 1 if any finding has the worst verdict."""
     click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2) if as_json_text else summary)
     sys.exit(not report["ok"])

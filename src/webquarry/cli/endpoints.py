@@ -1,4 +1,4 @@
-"""`webquarry endpoints`: the list of endpoints for people, for programs and as the documentation's table."""
+"""`webquarry endpoints`: the list of endpoints as text, as JSON and as the table in the documentation."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def list_endpoints(registry: Registry, settings: Settings) -> list[dict[str, Any
 
 
 def write_table(registry: Registry) -> str:
-    """Return a markdown table of the endpoints by group: price, freshness, and sources in order of use."""
+    """Return a markdown table of the endpoints by group: price, cache duration, and sources in order of use."""
     parts = [_TABLE_HEAD]
     for group, members in registry.groups.items():
         rows = "".join(map(_table_row, members))

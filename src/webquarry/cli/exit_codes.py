@@ -1,10 +1,10 @@
-"""Exit codes of `webquarry get` and `read`, and the errors that lead to them."""
+"""Exit codes of `webquarry get` and `read`, and the errors that cause them."""
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
 UNREACHABLE = "unreachable"
-"""Code of a failure to get a response from the server of `--server`. The server's errors have other codes."""
+"""Error code used when the server given with `--server` can't be reached. The server's own errors have other codes."""
 INTERRUPTED = 130
 """Exit code after Ctrl+C, as shells report it."""
 
@@ -54,7 +54,7 @@ BY_CODE: Mapping[str, Exit] = {
 
 
 def combine(codes: Iterable[Exit]) -> Exit:
-    """Return the exit code of several requests: their common failure, FAILED if they differ, or OK without failures."""
+    """Return the exit code of several requests: the common failure, FAILED if failures differ, or OK without failures."""
     failures = {code for code in codes if code is not Exit.OK}
     if len(failures) > 1:
         return Exit.FAILED

@@ -1,4 +1,4 @@
-"""`webquarry get`: requests to an endpoint, answered from here or by a server."""
+"""`webquarry get`: requests to an endpoint, answered in this process or by a server."""
 
 import sys
 from collections.abc import Mapping
@@ -90,7 +90,7 @@ def _make_get(entry: Entry) -> click.Command:
 
 
 def _refuse_with_raw(options: Mapping[str, Any]) -> None:
-    """Raise UsageError for an option whose result is not in the markdown."""
+    """Raise UsageError for an option whose result does not appear in the markdown."""
     for name in ("format", "fields", "chunks"):
         if options.get(name) is not None:
             raise click.UsageError(f"--raw prints the markdown. Use it without --{name}.")

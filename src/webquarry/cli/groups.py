@@ -1,4 +1,4 @@
-"""Command groups: help in full sentences under headings, commands imported on demand, and suggestions."""
+"""Command groups with help in sections, commands that are imported on demand, and suggestions for misspelt names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 _WIDEST_NAME = 40
-"""Maximum length in characters of a name that has its description on the same line."""
+"""Maximum length of a command name, in characters, for its description to start on the same line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name, the command and the rest. An unknown name raises an error with similar ones."""
+        """Return the name, the command and the remaining arguments. The error for an unknown name suggests similar
+        names.
+        """
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:

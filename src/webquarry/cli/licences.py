@@ -1,6 +1,6 @@
 """Notices: packages installed with the service, their authors and their licences.
 
-Read from the metadata of the installed packages, so it describes this installation rather than a list.
+They are read from the metadata of the installed packages, so they describe this installation.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 _PACKAGE = "webquarry"
 _EXTRAS = frozenset({"ocr"})
-"""Our extras for use. The other ones are for development."""
+"""Our extras for users. The others are for development."""
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([^'"]+)['"]""")
 _LICENCE_FILE = re.compile(r"(?:^|/)(?:licen[cs]e|copying|notice|authors|third.?party)[^/]*$", re.IGNORECASE)
@@ -22,7 +22,7 @@ _MAX_STATED = 100
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A package. `licence` is its declared licence; `texts` are its licence files by name."""
+    """A package. `licence` is the declared licence; `texts` maps names of licence files to their content."""
 
     name: str
     version: str
@@ -32,7 +32,7 @@ class Notice:
 
 
 def find_notices() -> list[Notice]:
-    """Return a notice for each installed package that the service needs, by name."""
+    """Return a notice for each installed package that the service needs, sorted by name."""
     found: dict[str, metadata.Distribution] = {}
     open_names = [name for name, extra in _find_requirements(_PACKAGE) if extra is None or extra in _EXTRAS]
     while open_names:
@@ -76,7 +76,7 @@ def _read_notice(package: metadata.Distribution) -> Notice:
 
 
 def _choose_home(about: Mapping[str, object]) -> str:
-    """Return the package's home page, else its source, else any URL in its metadata."""
+    """Return the URL of the package's home page, or otherwise of its source, or otherwise any URL in its metadata."""
     listed = about.get("project_url")
     named = [str(line).partition(",") for line in (listed if isinstance(listed, list) else [])]
     by_label = {label.strip().lower(): url.strip() for label, _, url in named}

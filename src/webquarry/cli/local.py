@@ -1,4 +1,4 @@
-"""Questions answered by the service's code in this process, without a server."""
+"""Requests answered by the service in this process, without a server."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The command `webquarry`. Its commands are imported on demand: help and completion load nothing of the service."""
+"""The command `webquarry`. Its commands are imported on demand, so help and completion don't load the service."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -58,7 +58,9 @@ class _Commands(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name, the command and the rest. An endpoint's name alone raises an error that names `get`."""
+        """Return the name, the command and the remaining arguments. An endpoint's name without `get` raises an error
+        that suggests `get`.
+        """
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
@@ -73,7 +75,7 @@ class _Commands(Group):
         try:
             return super().invoke(ctx)
         except ValueError as exc:
-            from webquarry.endpoints.declare import DeclarationError  # already loaded where it is raised
+            from webquarry.endpoints.declare import DeclarationError  # already loaded if this error was raised
 
             if isinstance(exc, DeclarationError):
                 raise click.ClickException(str(exc)) from exc

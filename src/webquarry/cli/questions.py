@@ -1,4 +1,4 @@
-"""Questions from arguments: which parameter an argument is, which files are uploaded."""
+"""Requests from command-line arguments: which parameter an argument sets, and which files are uploaded."""
 
 import sys
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ Query = Sequence[tuple[str, str]]
 def list_questions(
     entry: Entry, query: Query, subjects: Sequence[str], *, file: str | None, fresh: bool
 ) -> list[Question]:
-    """Return a question for each argument, or one if everything is in `query`. Raises Failure.
+    """Return a request for each argument, or one request if everything is in `query`. Raises Failure.
 
-    The argument `-` stands for the uploaded file, or for arguments on the lines of standard input. An argument that is
-    given twice is asked about once.
+    The argument `-` means that standard input is the uploaded file, or has an argument on each line. Repeated arguments
+    are requested once.
     """
     if entry.upload:
         paths = list(dict.fromkeys([*([] if file is None else [file]), *subjects]))
@@ -33,7 +33,9 @@ def list_questions(
 
 
 def _require_subject(entry: Entry, query: Query) -> None:
-    """Raise Failure if the query has nothing to ask about. The endpoint reports it too, but a second later."""
+    """Raise Failure if the query lacks a subject. The endpoint would report this too, but only after a second of
+    loading.
+    """
     given = {name for name, _ in query}
     required = {each.name for each in entry.parameters if each.required}
     is_needed = len(entry.subjects) > 1 or not required.isdisjoint(entry.subjects)
@@ -49,11 +51,11 @@ def _expand(subject: str) -> list[str]:
 
 
 def _find_parameter(entry: Entry, query: Query, word: str) -> str:
-    """Return the first parameter that accepts the argument, or the first one if all refuse it."""
+    """Return the name of the first parameter that accepts the argument, or of the first one if all reject it."""
     first = entry.subjects[0]
     if len(entry.subjects) == 1:
         return first
-    from webquarry.core.errors import InvalidParams  # a second to load, and needed for a few endpoints only
+    from webquarry.core.errors import InvalidParams  # loading takes a second, and few endpoints need it
     from webquarry.endpoints.params import parse
     from webquarry.endpoints.portion import split_surface
     from webquarry.endpoints.registry import load

@@ -1,4 +1,4 @@
-"""`webquarry read`: read one recorded wire with a provider's reader."""
+"""`webquarry read`: parse one recorded response with a provider's reader."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ def _make_read(entry: Entry) -> click.Command:
         fetched_at: str | None,
         **options: str | None,
     ) -> None:
-        from webquarry.cli.wire_reader import Recording, read_wire  # a second to load, which the help does not need
+        from webquarry.cli.wire_reader import Recording, read_wire  # loading takes a second, which the help avoids
 
         address = wire_url or options.get("url") or ""
         query = [(name, value) for name, value in options.items() if value is not None]

@@ -1,4 +1,4 @@
-"""Questions sent over HTTP to a running server."""
+"""Requests sent over HTTP to a running server."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from webquarry.cli.exit_codes import UNREACHABLE
 SPARE_S = 30.0
 """Seconds added to the endpoint's deadline for the transfer and the server's queue."""
 MAX_BYTES = 256 * 1024 * 1024
-"""Maximum size of a response in bytes. No endpoint returns as much."""
+"""Maximum size of a response in bytes. No endpoint returns that much."""
 _PIECE = 64 * 1024
 _HELP = re.compile(r"<([^<>\s]{1,500})>; rel=\"help\"")
 _KEY = re.compile(r"[!-~]{1,200}")
@@ -80,7 +80,7 @@ class RemoteServer:
         return Request(url, data=body, headers=headers)  # noqa: S310  # the scheme was checked
 
     def _explain(self, error: HTTPError) -> Failure:
-        """Return the server's error as it words it, or a failure of whatever answered in its place."""
+        """Return the server's error in its own words, or a failure if something other than Webquarry responded."""
         headers = error.headers
         if 300 <= error.code < 400:
             target = headers.get("Location", "another address")
@@ -121,7 +121,9 @@ def check_url(url: str) -> str:
 
 
 def read_key(given: str | None, environment: Mapping[str, str]) -> str:
-    """Return the API key: the option, or the file that it names as @FILE, or a variable. Returns "" without one."""
+    """Return the API key from the option (the key, or @FILE for a file with the key) or from a variable, or "" if there
+    is no key.
+    """
     if given is None:
         return (environment.get("WEBQUARRY_API_KEY") or environment.get("WEBQUARRY_KEY") or "").strip()
     if not given.startswith("@"):
@@ -134,7 +136,7 @@ def read_key(given: str | None, environment: Mapping[str, str]) -> str:
 
 
 async def _run_in_daemon(work: Callable[[], Reply]) -> Reply:
-    """Run the work in a thread that does not keep the process alive, unlike those of asyncio: Ctrl+C ends it."""
+    """Run the work in a daemon thread. Unlike asyncio's threads, it does not keep the process alive after Ctrl+C."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Reply] = loop.create_future()
 
@@ -150,7 +152,7 @@ async def _run_in_daemon(work: Callable[[], Reply]) -> Reply:
         reply, fault = None, None
         try:
             reply = work()
-        except Exception as error:  # noqa: BLE001  # it is raised where the future is awaited
+        except Exception as error:  # noqa: BLE001  # the exception is raised where the future is awaited
             fault = error
         with suppress(RuntimeError):  # the loop was closed in the meantime
             loop.call_soon_threadsafe(finish, reply, fault)
@@ -169,7 +171,7 @@ def _read(response: Any, until: float) -> bytes:
         if time.monotonic() > until:
             raise TimeoutError("timed out")
         pieces.append(piece)
-    if response.length:  # `read1` takes the end of the connection for the end of the body
+    if response.length:  # `read1` takes a closed connection for the end of the body
         raise OSError(f"{response.length:,} bytes are missing")
     return b"".join(pieces)
 
@@ -182,7 +184,7 @@ def _encode_upload(file: SentFile, boundary: str) -> bytes:
 
 
 def _explain_reason(error: object) -> str:
-    """Return an error of the network as words without its class."""
+    """Return a network error as text without its class name."""
     if isinstance(error, TimeoutError):
         return "no response in time"
     if isinstance(error, OSError) and error.strerror:

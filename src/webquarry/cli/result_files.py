@@ -1,4 +1,4 @@
-"""Files for results: safe names, and no file is replaced by accident."""
+"""Files for results: safe names, and writing without replacing a file by accident."""
 
 import errno
 import hashlib
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 MAX_NAME_CHARS = 100
-"""Maximum length of a name without its ending. File systems allow 255 bytes."""
+"""Maximum length of a name without its extension. File systems allow 255 bytes."""
 _REPLACED = re.compile(r"[^a-z0-9._-]+")
 _HASH_CHARS = 8
 
@@ -18,8 +18,8 @@ _HASH_CHARS = 8
 def name_results(subjects: Sequence[str], ending: str) -> list[str]:
     """Return a file name for the result of each subject, such as a URL or a query.
 
-    `https://example.com/about` becomes `example.com_about.md`. If the name does not determine the subject, it ends with
-    a part of the subject's hash: `https://example.com/?page=2` becomes `example.com_-page-2-1f0c4a5e.md`.
+    `https://example.com/about` becomes `example.com_about.md`. If different subjects could have the same name, the name
+    ends with a part of the subject's hash: `https://example.com/?page=2` becomes `example.com_-page-2-1f0c4a5e.md`.
     """
     return _separate([_spell(subject) for subject in subjects], subjects, ending)
 
@@ -55,7 +55,7 @@ def _rename_to_free_name(made: Path, path: Path) -> None:
 
 
 def _separate(names: Sequence[str], subjects: Sequence[str], ending: str) -> list[str]:
-    """Return the names with their ending. Names that several subjects share get parts of the subjects' hashes."""
+    """Append the extension to the names. Where several subjects share a name, also append part of each subject's hash."""
     counts = Counter(names)
     return [
         f"{name if counts[name] == 1 else f'{name}-{_hash(subject)}'}{ending}"
@@ -64,7 +64,9 @@ def _separate(names: Sequence[str], subjects: Sequence[str], ending: str) -> lis
 
 
 def _spell(subject: str) -> str:
-    """Return the subject as a file name, with `_` for `/`, and `-` for all but letters, digits, `.` and `-`."""
+    """Return the subject as a file name: `/` becomes `_`, and all other characters except letters, digits, `.` and `-`
+    become `-`.
+    """
     bare = subject.removeprefix("https://")
     if bare.count("/") == 1:
         bare = bare.removesuffix("/")

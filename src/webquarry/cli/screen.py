@@ -1,4 +1,4 @@
-"""Results on a terminal: rendered markdown, coloured JSON, and a pager for what is longer than the screen."""
+"""Results on a terminal: rendered markdown, coloured JSON, and a pager for output that is longer than the screen."""
 
 import os
 import re
@@ -11,7 +11,9 @@ import click
 import orjson
 
 MAX_RENDERED_CHARS = 64_000
-"""Maximum length of a markdown text that is rendered. A longer one would take seconds and is shown as it is."""
+"""Maximum length of a markdown text that is rendered. Rendering a longer text would take seconds, so it is shown
+unrendered.
+"""
 MAX_WIDTH = 100
 """Maximum width of rendered text in columns; longer lines are hard to read."""
 _ONLY_IN_JSON = frozenset({"fields", "chunks"})
@@ -30,7 +32,7 @@ def clean(text: str) -> str:
 
 
 class Screen:
-    """Standard output as a terminal. `environment` may have NO_COLOR, TERM and PAGER."""
+    """Standard output as a terminal. `environment` may contain NO_COLOR, TERM and PAGER."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._is_dumb = environment.get("TERM") == "dumb"
@@ -38,7 +40,7 @@ class Screen:
         self._width, self._height = shutil.get_terminal_size()
 
     def show_body(self, body: bytes) -> None:
-        """Show a response: its markdown, or its JSON if it has no markdown, or fields or chunks that were asked for."""
+        """Show a response's markdown, or its JSON if it has no markdown or contains requested fields or chunks."""
         response = orjson.loads(body)
         markdown = response.get("markdown")
         if markdown is None or not _ONLY_IN_JSON.isdisjoint(response):
@@ -61,11 +63,11 @@ class Screen:
         self._page(self._render(text) if len(text) <= MAX_RENDERED_CHARS else text)
 
     def show_text(self, text: str) -> None:
-        """Show a text as it is, except for characters that control a terminal."""
+        """Show a text unchanged, except for characters that control a terminal."""
         click.echo(clean(text), nl=not text.endswith("\n"))
 
     def _render(self, markdown: str) -> str:
-        from webquarry.cli.terminal_markdown import render_markdown  # pipes need no renderer
+        from webquarry.cli.terminal_markdown import render_markdown  # piped output needs no renderer
 
         width = min(self._width, MAX_WIDTH)
         return render_markdown(markdown, width=width, is_dumb=self._is_dumb, has_colours=self._has_colours)

@@ -34,9 +34,9 @@ from webquarry.workers import confine
 
 FIRST_ACCOUNT = "owner@localhost.localdomain"
 WARM_AFTER_S = 1.0
-"""Seconds from the start of serving until child processes for files start, so that they don't delay the start."""
+"""Seconds after the server starts until child processes for files start, so that they don't delay the server."""
 WARM_REST_AFTER_S = 5.0
-"""Seconds from then until everything else is warmed up. The child processes have started by then."""
+"""Seconds after that until everything else is warmed up. The child processes have started by then."""
 
 
 @click.command()
@@ -79,7 +79,7 @@ def open_log(path: Path, settings: Settings) -> log.LogFile:
 
 
 async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
-    """Serve until a signal arrives. Running requests get a moment to finish and are then refunded.
+    """Serve until a signal arrives. Running requests get some time to finish; the rest are refunded.
 
     `tapes` is a folder of recorded exchanges to use instead of the network.
     """
@@ -98,8 +98,8 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             def end(*_: object) -> None:
                 serving.should_exit = True
 
-            # Our handlers apply before uvicorn's (a signal right after the greeting must count) and after them: when
-            # done, uvicorn raises the signal again, and everything must be closed before that.
+            # Our handlers are active before uvicorn's, because a signal may arrive right after the greeting, and after
+            # them, because uvicorn raises the signal again when it ends and everything must be closed before that.
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
             with put_the_loop_first():
@@ -110,7 +110,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
 
 
 async def _warm(service: Service) -> None:
-    """Warm up, in steps, what the first callers would otherwise wait for."""
+    """Load, in steps, the parts that the first callers would otherwise wait for."""
     await asyncio.sleep(WARM_AFTER_S)
     service.workers.warm()
     await asyncio.sleep(WARM_REST_AFTER_S)
@@ -155,7 +155,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def find_reachable_host(host: str) -> str:
-    """Return a host by which this machine reaches a server that listens on `host`, as it is written in an address."""
+    """Return a host name or address, as written in a URL, at which this machine can reach a server that listens on
+    `host`.
+    """
     if ip_address(host).is_unspecified:
         host = "::1" if ":" in host else "127.0.0.1"
     return f"[{host}]" if ":" in host else host
@@ -183,7 +185,7 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
     credits = max(settings.first_account_credits, settings.new_account_credits)
     try:
         account, key = await service.accounts.create(FIRST_ACCOUNT, credits, is_admin=True)
-    except InvalidParams:  # another server that started on this store was first
+    except InvalidParams:  # another server that uses this store has created the account first
         return
     click.echo(
         f"\nFirst account {account.email} with {account.balance} credits. Its API key, shown only once:\n\n  {key}\n"

@@ -1,4 +1,4 @@
-"""A line on standard error that shows that a request runs, on a terminal only."""
+"""A line on standard error that shows that a request is running. It only appears on a terminal."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _PLAIN_FRAMES = "|/-\\"
 _EVERY_S = 0.1
 _QUIET_S = 0.3
-"""Seconds before the line appears. Cached responses arrive sooner and need none."""
+"""Seconds before the line appears. Cached responses arrive sooner."""
 _ERASE = "\r\x1b[K"
 _MAX_CHARS = 60
 
@@ -22,7 +22,7 @@ _MAX_CHARS = 60
 def spin(describe: Callable[[], str]) -> Iterator[None]:
     """Show `describe()` with the elapsed time until the context ends.
 
-    Does nothing if standard error is no terminal, or one that can't erase a line.
+    Do nothing if standard error is not a terminal, or is a terminal that can't erase a line.
     """
     if not _can_draw():
         yield
@@ -38,7 +38,7 @@ def spin(describe: Callable[[], str]) -> Iterator[None]:
 
 
 def print_above(line: str) -> None:
-    """Print a line on standard error where a spinner may be drawn."""
+    """Print a line on standard error, above a spinner if one is shown."""
     erase = _ERASE if _can_draw() else ""
     sys.stderr.write(f"{erase}{line}\n")
     sys.stderr.flush()

@@ -82,6 +82,6 @@ def restore_store(console: Console, file: Path) -> None:
 
 
 def read_store_settings(console: Console) -> Settings:
-    """Return the settings of the store that a command is about."""
+    """Return the settings of the store that a command uses."""
     settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)
     return make_sandbox_settings(settings) if console.sandbox else settings

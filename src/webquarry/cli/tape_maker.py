@@ -1,4 +1,4 @@
-"""Creates a case: given wires are the responses to the endpoint's requests, and the exchanges become a tape."""
+"""Creation of a case: the given wires answer the endpoint's requests, and the exchanges become a tape."""
 
 import re
 import tempfile
@@ -31,7 +31,7 @@ _NONE = "@none"
 
 @dataclass(frozen=True)
 class Wires:
-    """The responses in order of the requests. `urls` are their URLs; "" if not given."""
+    """The responses, in the order of the requests. `urls` are their URLs; "" if not given."""
 
     names: tuple[str, ...]
     answers: tuple[Response | Fault | None, ...]
@@ -48,8 +48,9 @@ class Wires:
     ) -> "Wires":
         """Parse the options of a case.
 
-        `names` are files, @empty, @down, @timeout, or @none for a request without a tape. `statuses` and `urls` are for
-        the last wire, or one for each; `headers` are for the last. Raises ValueError if they do not match.
+        `names` are file names, or @empty, @down or @timeout, or @none for a request without a tape. `statuses` and
+        `urls` have one value for each wire, or a single value for the last wire; `headers` are for the last wire.
+        Raises ValueError if the counts do not match.
         """
         each_status = _each("--status", statuses, len(names), 200)
         each_url = _each("--url", urls, len(names), "")
@@ -64,7 +65,7 @@ class Wires:
 
 @dataclass(frozen=True)
 class Making:
-    """The contents of a new case. `provider` is the only source to use; by default every configured one."""
+    """The contents of a new case. `provider` is the only source to use; by default, all configured sources are used."""
 
     extractor: Extractor
     name: str
@@ -77,7 +78,7 @@ class Making:
 
 
 async def make(making: Making) -> Case:
-    """Write the case without an expectation. If that fails, raise ValueError with one sentence and write nothing."""
+    """Write the case without an expectation. Raises ValueError with one sentence, and writes nothing, on failure."""
     _check_name(making)
     parse(making.extractor.params, tuple(making.params.items()))
     if (making.extractor.upload is None) != (making.file is None):
@@ -99,8 +100,9 @@ async def make(making: Making) -> Case:
 
 
 def _choose_folder(making: Making) -> Path:
-    """Return where the case is written: in the package for the first case of the endpoint's example, which ships, and
-    in the repository for every other case."""
+    """Return the folder for the case. The first case of the endpoint's example is written to the package, which is
+    shipped; all others are written to the repository.
+    """
     example = making.extractor.example
     is_example = making.extractor.upload is None and making.params == example
     is_first = not any(case.ships and case.params == example for case in cases(making.extractor.name))
@@ -174,7 +176,7 @@ def _check_urls(making: Making, exchanges: Sequence[Exchange]) -> None:
 
 
 def _check_others(exchanges: Sequence[Exchange]) -> None:
-    """Check that requests have the same response in all tapes, because the sandbox loads all of them."""
+    """Check that no tape has another response to the same request, because the sandbox loads all tapes."""
     for mine in exchanges:
         for case, other in _elsewhere(mine.request):
             if _content(other) != _content(mine):

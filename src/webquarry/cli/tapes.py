@@ -154,8 +154,8 @@ def _instant(text: str) -> datetime:
 async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> AsyncIterator[str]:
     """Yield a line for each case on how its expectation changed, then the differences.
 
-    `unreleased`: no server has used this version yet. `turned`: a result may become an error, and vice versa. Raises
-    ValueError if an expectation changes or turns without the matching flag, or if the code fails.
+    `unreleased` means that no server has used this version yet. `turned` allows a result to become an error, and vice
+    versa. Raises ValueError if an expectation changes or turns without the matching flag, or if the code fails.
     """
     versions = {extractor.name: extractor.version for extractor in load()}
     workers = make_workers(Settings(), SystemClock())
@@ -179,7 +179,7 @@ def _describe_change(changed: Sequence[str], *, new: bool) -> str:
 
 
 def _difference(name: str, before: bytes, after: bytes) -> str:
-    """Return the first lines of a unified diff between "expected" and "made"."""
+    """Return the first lines of a unified diff from `before` to `after`."""
     old, new = before.decode().splitlines(), after.decode().splitlines()
     lines = list(difflib.unified_diff(old, new, f"expected {name}", f"made {name}", n=1, lineterm=""))
     rest = len(lines) - _SHOWN_LINES
@@ -187,7 +187,7 @@ def _difference(name: str, before: bytes, after: bytes) -> str:
 
 
 async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
-    """Run a case's exchanges through the real pipeline and return the result as an expectation."""
+    """Run a case's exchanges through the pipeline and return the result as an expectation."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), **{**PLAYED, **case.settings})
         async with assemble(settings, transport=Player(case.exchanges), workers=workers) as service:

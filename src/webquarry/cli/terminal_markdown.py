@@ -1,4 +1,4 @@
-"""Markdown rendered for a terminal."""
+"""Rendering of markdown for a terminal."""
 
 import io
 from typing import ClassVar
@@ -10,11 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 MIN_COLUMN_WIDTH = 8
-"""Minimum width of a table's column in characters. A table without room for it is shown as a list of records."""
+"""Minimum width of a table's column in characters. A table whose columns would be narrower is shown as a list of
+records.
+"""
 
 
 class _LeftHeading(Heading):
-    LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}  # a centred title is lost above left-aligned text
+    LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}  # a centred title is easy to miss above left-aligned text
 
 
 class _WholeTable(TableElement):
@@ -35,7 +37,7 @@ class _WholeTable(TableElement):
         yield table
 
     def _read_cells(self) -> tuple[list[Text], list[list[Text]]]:
-        """Return the names of the columns, in bold, and the cells of each row."""
+        """Return the column names in bold, and the cells of each row."""
         header = self.header.row.cells if self.header is not None and self.header.row is not None else []
         names = [cell.content.copy() for cell in header]
         for name in names:

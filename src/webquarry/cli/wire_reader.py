@@ -1,4 +1,4 @@
-"""Readers of providers, applied to one recorded response."""
+"""Running a provider's reader on one recorded response."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Recording:
 def read_wire(
     name: str, provider: str, recording: Recording, query: Sequence[tuple[str, str]], *, markdown: bool
 ) -> bytes:
-    """Return the data that the provider's reader finds, as JSON, or its markdown. Raises Failure."""
+    """Parse a recorded response with the provider's reader. Return the data as JSON, or its markdown. Raises Failure."""
     log.set_up("warning")
     extractor = load().by_name[name]
     wire = Wire(
