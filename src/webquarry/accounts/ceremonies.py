@@ -66,7 +66,7 @@ class Assertion:
 
 
 def find_relying_party(base_url: str) -> RelyingParty | None:
-    """Return the site at base_url, or None if browsers can't use passkeys there because it lacks https or a host name."""
+    """Return the site at base_url, or None if it has no https or host name, which passkeys need."""
     parts = urlsplit(base_url.lower())
     host = parts.hostname or ""
     is_local = host == "localhost" or host.endswith(".localhost")

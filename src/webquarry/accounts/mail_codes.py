@@ -43,7 +43,10 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class MailCode:
-    """The data of a code. `email` is the address that the code was sent to; `current_email` is the account's address."""
+    """The data of a code.
+
+    `email` is the address that the code was sent to; `current_email` is the account's address.
+    """
 
     account_id: str
     email: str

@@ -1,4 +1,4 @@
-"""The sessions of an account, as its owner sees them: where each was opened, when it was last used, and how to end it."""
+"""The sessions of an account, as its owner sees them: where each was opened, when it was last used, how to end it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The client address that a request is counted for. It comes from the reverse proxy if the operator trusts the proxy."""
+"""The client address that a request is counted for.
+
+It comes from the reverse proxy if the operator trusts the proxy.
+"""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network

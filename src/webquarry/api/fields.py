@@ -39,7 +39,10 @@ def make_result_schema(result: type[Result]) -> Json:
 
 
 class FieldRow(NamedTuple):
-    """A row of the table of fields. `path` is a path such as `organic[].title`; `unit` is empty if the type implies it."""
+    """A row of the table of fields.
+
+    `path` is a path such as `organic[].title`; `unit` is empty if the type implies it.
+    """
 
     path: str
     kind: str

@@ -29,7 +29,10 @@ class Errand:
 
 @dataclass(slots=True)
 class Batch:
-    """Errands and their outcome. `raw` writes only the markdown, `force` replaces files, and `as_json` reports as JSON."""
+    """Errands and their outcome.
+
+    `raw` writes only the markdown, `force` replaces files, and `as_json` reports as JSON.
+    """
 
     errands: tuple[Errand, ...]
     jobs: int
@@ -42,7 +45,10 @@ class Batch:
     codes: list[Exit] = field(default_factory=list)
 
     async def run(self, asker: Asker) -> None:
-        """Send all requests, at most `jobs` at the same time. A failure is reported and does not affect other requests."""
+        """Send all requests, at most `jobs` at the same time.
+
+        A failure is reported and does not affect other requests.
+        """
         waiting = iter(self.errands)
         async with asyncio.TaskGroup() as tasks:
             for _ in range(min(self.jobs, len(self.errands))):

@@ -16,7 +16,10 @@ FILE = Path(__file__).with_name("catalogue.json")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an endpoint. `rules` states its bounds and its default in words, such as `1 to 100; default 10`."""
+    """A parameter of an endpoint.
+
+    `rules` states its bounds and its default in words, such as `1 to 100; default 10`.
+    """
 
     name: str
     type: str

@@ -54,7 +54,7 @@ BY_CODE: Mapping[str, Exit] = {
 
 
 def combine(codes: Iterable[Exit]) -> Exit:
-    """Return the exit code of several requests: the common failure, FAILED if failures differ, or OK without failures."""
+    """Return the exit code of several requests: the common failure, FAILED if they differ, or OK without failures."""
     failures = {code for code in codes if code is not Exit.OK}
     if len(failures) > 1:
         return Exit.FAILED

@@ -55,7 +55,10 @@ def _rename_to_free_name(made: Path, path: Path) -> None:
 
 
 def _separate(names: Sequence[str], subjects: Sequence[str], ending: str) -> list[str]:
-    """Append the extension to the names. Where several subjects share a name, also append part of each subject's hash."""
+    """Append the extension to the names.
+
+    Where several subjects share a name, also append part of each subject's hash.
+    """
     counts = Counter(names)
     return [
         f"{name if counts[name] == 1 else f'{name}-{_hash(subject)}'}{ending}"

@@ -28,7 +28,10 @@ class Recording:
 def read_wire(
     name: str, provider: str, recording: Recording, query: Sequence[tuple[str, str]], *, markdown: bool
 ) -> bytes:
-    """Parse a recorded response with the provider's reader. Return the data as JSON, or its markdown. Raises Failure."""
+    """Parse a recorded response with the provider's reader.
+
+    Return the data as JSON, or its markdown. Raises Failure.
+    """
     log.set_up("warning")
     extractor = load().by_name[name]
     wire = Wire(

@@ -1,4 +1,4 @@
-"""The converter (`webquarry_convert`) as the service runs it.
+"""Runs the converter (`webquarry_convert`) for the service.
 
 `page` converts HTML in this process; `file` converts files in workers, as the endpoint does.
 """

@@ -1,10 +1,10 @@
-"""Files to markdown, as the endpoint converts them: in workers, within limits.
+"""Conversion of files to markdown, as the endpoint does it: in workers, within limits.
 
     from webquarry.convert.file import to_markdown
 
     text = to_markdown("report.pdf")
 
-Quick workers read files; heavy ones read the pages that need OCR.
+Quick workers read files; heavy workers read the pages that need OCR.
 """
 
 import os
@@ -34,8 +34,9 @@ MARKDOWN: Final = Text(4 * MAX_MARKDOWN)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _COMPOSE_S: Final = 2.0
 _COMPOSE_TIMES: Final = 3.0
-"""Time reserved for composing the result when pages are read by OCR: seconds, and a multiple of the file's first
-reading time."""
+"""Time reserved for composing the result after OCR: seconds, plus this multiple of the time that the first reading of
+the file took.
+"""
 _Page = Annotated[int, Field(ge=1, le=2**31)]
 
 
@@ -50,11 +51,11 @@ CONVERT: Final[Job[Read]] = Job("webquarry.convert.file_job:pack", Read, {Read: 
 
 
 def to_markdown(path: str) -> str:
-    """Return the file's content as markdown, converted as the endpoint does: in a worker, within its limits.
+    """Return the file's content as markdown, converted in a worker within limits, as the endpoint does.
 
     Raises OSError if the file cannot be read, `FileTooLarge` beyond 10 MB, `UnsupportedType` for unsupported files, and
-    `ConversionFailed` for files that are encrypted, damaged or take too much. The first call starts the worker, which
-    stays warm and ends with this process.
+    `ConversionFailed` for files that are encrypted, damaged or exceed a limit. The first call starts the worker, which
+    keeps running until this process ends.
     """
     with Path(path).open("rb") as file:
         body = file.read(MAX_FILE + 1)
@@ -79,15 +80,17 @@ async def convert(
     heavy workers; then the job runs again with their text. A page that cannot be read in time is named in the result's
     warnings.
 
-    Raises `UnsupportedType`, `ConversionFailed`, and what else `isolated` raises. ConversionFailed for unreadable pages
-    is raised only if the file has no other text.
+    Raises `UnsupportedType`, `ConversionFailed`, and the other errors of `isolated`. Unreadable pages raise
+    ConversionFailed only if the file has no other text.
     """
     began_s = deadline.remaining_s
     given = await isolated(job, body, {"name": name, **more}, subject="file")
     if not given.facts.unread:
         return given
     left_s = deadline.remaining_s
-    kept_s = min(_COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2)  # for the result, after the pages
+    kept_s = min(
+        _COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2
+    )  # time for composing the result after the pages
     try:
         readings = await scan.read_pages(isolated, body, given.facts.unread, deadline.within(left_s - kept_s))
         packed, scanned = scan.pack_readings(body, readings)

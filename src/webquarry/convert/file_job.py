@@ -1,4 +1,4 @@
-"""The child process's part in converting a file. The service never imports this module."""
+"""The part of a file's conversion that runs in the child process. The service never imports this module."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from webquarry_convert.file.scan_search import MAX_PAGES
 
 
 def pack(body: bytes, name: str = "", *, scanned: Sequence[Sequence[int]] = ()) -> Parcel[Read]:
-    """Convert a file with `readers.convert`. `scanned` comes from `scan.pack_readings`, as does the body."""
+    """Convert a file with `readers.convert`. `scanned` and the body come from `scan.pack_readings`."""
     body, readings = unpack_readings(body, scanned)
     _, document = readers.convert(body, name, readings=readings)
     return Parcel(list_unread(document), (document.markdown.encode(),))

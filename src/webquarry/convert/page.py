@@ -1,4 +1,4 @@
-"""Pages to markdown: converts HTML in this process.
+"""Conversion of web pages to markdown: converts HTML in this process.
 
 from webquarry.convert.page import to_markdown
 

@@ -1,7 +1,7 @@
-"""Scanned pages, each read by OCR in a separate job.
+"""Reading of scanned pages with OCR, each in a separate job.
 
-A page whose child process is lost or takes too long affects no other page. The child also reads the file's next page,
-because it has loaded the engines; it reads no other file.
+If the child process of a page dies or takes too long, no other page is affected. The same child also reads the file's
+next page, because it has loaded the OCR engines. It reads no other file.
 """
 
 import asyncio
@@ -25,15 +25,16 @@ PRELOADED: Final = (
     "webquarry_convert.file.image",
     "webquarry_convert.file.pdf.source.recognition",
 )
-"""Modules that a heavy worker imports before its first page. RapidOCR is excluded: it takes seconds, and clean print
-does not need it."""
+"""Modules that a heavy worker imports before its first page. RapidOCR is excluded, because loading it takes seconds and
+clean print does not need it.
+"""
 _AGAIN_S: Final = 0.5
 _MAX_PAGE: Final = 1_000_000
 """Maximum bytes of a page's text. A newspaper page has 100,000."""
 
 _Ask = Callable[..., Awaitable[Parcel["PageRead"]]]
 _LIST: Final = Strict(False)
-"""A tuple may be a list, as in JSON."""
+"""Allow a list for a tuple, because JSON has no tuples."""
 _Place = Annotated[float, Field(ge=-100_000, le=100_000)]
 _Side = Annotated[int, Field(ge=1, le=100_000)]
 _Box = Annotated[tuple[_Place, _Place, _Place, _Place], _LIST]
@@ -52,7 +53,9 @@ class Line(Facts):
 
 
 class PageReading(Facts):
-    """Text that OCR read on a page, for another child process. Has the fields of `ocr.lines.Reading`."""
+    """Text that OCR read on a page, in a form that can be sent to another child process. Has the fields of
+    `ocr.lines.Reading`.
+    """
 
     lines: Annotated[list[Line], Field(max_length=5_000)]
     width: _Side
@@ -63,7 +66,7 @@ class PageReading(Facts):
 
 
 class PageRead(Facts):
-    """Facts about a read page. `lines` is their number; `cpu_s` is the CPU time in seconds."""
+    """Facts about a read page. `lines` is the number of lines; `cpu_s` is the CPU time in seconds."""
 
     lines: Count
     cpu_s: Annotated[float, Field(ge=0, le=10_000)]
@@ -115,7 +118,7 @@ async def _read_page(ask: _Ask, page: int, deadline: Deadline, *, is_first: bool
 
 
 def _ends_all(failure: ServiceError) -> bool:
-    """Return whether no further page can be read: there is no engine, or no time."""
+    """Return whether no further page can be read, because there is no OCR engine or no time left."""
     return isinstance(failure, Overloaded) or getattr(failure, "reason", None) == "unsupported_type"
 
 

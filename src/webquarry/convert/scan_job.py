@@ -1,4 +1,4 @@
-"""The child process's part in reading a scanned page. The service never imports this module."""
+"""The part of reading a scanned page that runs in the child process. The service never imports this module."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def read_page(body: bytes, page: int) -> Parcel[PageRead]:
 
 
 def pack_reading(reading: ocr_lines.Reading) -> PageReading:
-    """Return an OCR result in the form for another child process."""
+    """Return an OCR result in a form that can be sent to another child process."""
     return PageReading(
         lines=[
             Line(
@@ -61,7 +61,7 @@ def unpack_reading(packed: PageReading) -> ocr_lines.Reading:
 
 
 def unpack_readings(body: bytes, scanned: Sequence[Sequence[int]]) -> tuple[bytes, Readings]:
-    """Return the file and the OCR results from a body of `scan.pack_readings`."""
+    """Unpack the file and the OCR results from a body that `scan.pack_readings` has built."""
     end = len(body) - sum(length for _, length in scanned)
     readings, at = {}, end
     for page, length in scanned:

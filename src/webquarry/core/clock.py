@@ -1,4 +1,4 @@
-"""The time, passed as an argument: code that needs it takes a `Clock`."""
+"""The clock. Code that needs the time takes a `Clock` as an argument."""
 
 import time
 from datetime import UTC, date, datetime, timedelta
@@ -8,7 +8,7 @@ from typing import Protocol
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """Return the current instant in UTC."""
+        """Return the current time in UTC."""
         ...
 
     def monotonic(self) -> float:
@@ -22,12 +22,12 @@ class SystemClock:
 
 
 def end_of_day(day: date) -> datetime:
-    """Return the instant at which a day ends in UTC."""
+    """Return the time at which a day ends in UTC."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
 
 
 def epoch_ms(instant: datetime) -> int:
-    """Return an instant in milliseconds since 1970, as it is stored."""
+    """Return the time in milliseconds since 1970, the form in which times are stored."""
     return round(instant.timestamp() * 1000)
 
 

@@ -7,10 +7,11 @@ from webquarry.core.log import log
 
 
 class ErrorBoundary:
-    """Error boundary: `with Border("request.failed", request_id=id):`.
+    """Error boundary: `with ErrorBoundary("request.failed", request_id=id):`.
 
-    The service's errors pass. Any other exception is a bug: it is logged in full as this event with these fields, and
-    replaced by InternalError. Exceptions that are not an `Exception`, such as a cancellation, pass too.
+    Errors of the service pass unchanged. Any other exception is a bug: it is logged in full under this event name with
+    these fields, and replaced by InternalError. Exceptions that are not an `Exception`, such as a cancellation, also
+    pass.
     """
 
     __slots__ = ("_event", "_fields")

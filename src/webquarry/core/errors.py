@@ -1,8 +1,8 @@
 """Every error that a caller can see. Each has one class, one status and one code.
 
-The body is exactly `{"error": message, "code": code}`. Further data (reason, wait, allowed methods) is sent in headers,
-which each class returns from `headers()`. A message is one sentence with what was expected, what was found and
-what to do. It contains neither internal addresses nor stack traces.
+The body is exactly `{"error": message, "code": code}`. Other details (reason, wait, allowed methods) are sent in
+headers, which each class returns from `headers()`. A message is one sentence that states what was expected, what was
+found and what to do. It never contains internal addresses or stack traces.
 """
 
 import math
@@ -17,13 +17,13 @@ MONTHLY_CAP = "monthly_cap"
 
 
 class ServiceError(Exception):
-    """Base class of all errors sent to callers. Not raised itself."""
+    """Base class of all errors sent to callers. Never raised directly."""
 
     status: ClassVar[int]
-    also: ClassVar[tuple[int, ...]] = ()  # further statuses of some errors of the class
+    also: ClassVar[tuple[int, ...]] = ()  # other statuses that some errors of this class have
     code: ClassVar[str]
     retryable: ClassVar[bool] = False
-    passing: ClassVar[frozenset[str]] = frozenset()  # the only reasons for which a retry helps
+    passing: ClassVar[frozenset[str]] = frozenset()  # reasons for which a retry helps; if empty, see `retryable`
     refunded: ClassVar[bool] = False
 
     def __init__(self, message: str, *, reason: str | None = None) -> None:
@@ -49,7 +49,7 @@ class RequestError(ServiceError):
 class InvalidParams(RequestError):
     """A parameter, the query or the HTTP request is invalid. The message explains why.
 
-    parameter: the parameter with the violated rule, if it is a single one.
+    parameter: name of the parameter whose rule was broken, if there is exactly one.
     """
 
     status, code = 400, "invalid_params"
@@ -117,7 +117,7 @@ class NotFound(RequestError):
 
 
 class NotCached(RequestError):
-    """The request allows a cached response only (`Cache-Control: only-if-cached`), and there is none."""
+    """The request only allows a cached response (`Cache-Control: only-if-cached`), and there is none."""
 
     status, code = 404, "not_cached"
 
@@ -151,7 +151,7 @@ class UnsupportedType(RequestError):
 
 
 class RateLimited(RequestError):
-    """The rate limit of the key or the account is exceeded. `Retry-After` has the time to wait."""
+    """The rate limit of the key or the account is exceeded. `Retry-After` states the time to wait."""
 
     status, code = 429, "rate_limited"
     retryable = True
@@ -190,7 +190,7 @@ class EmptyResult(ExtractionError):
 
 
 class ProviderError(ExtractionError):
-    """A provider failed. The reason says how."""
+    """A provider failed. `reason` states how."""
 
     status, code = 422, "provider_error"
     retryable = True
@@ -233,7 +233,7 @@ class Overloaded(ServiceError):
 
 
 class InternalError(ServiceError):
-    """The service failed. Details are in its log only."""
+    """The service failed. Only its log has the details."""
 
     status, code = 500, "internal_error"
     retryable = True

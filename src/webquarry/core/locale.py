@@ -23,14 +23,14 @@ _LANGUAGE_TAGS = """
     ta te th tr uk ur uz vi zh-Hans zh-Hant zu
 """
 LANGUAGES = tuple(_LANGUAGE_TAGS.split())
-"""Common BCP 47 tags, suggested in forms. Others are also accepted."""
+"""Common BCP 47 tags, suggested in forms. Other tags are also accepted."""
 _ALSO_CALLED = {"UK": "GB"}
 _LANGUAGE = re.compile(r"([a-zA-Z]{2,3})(?:-([a-zA-Z]{4}))?(?:-([a-zA-Z]{2}|[0-9]{3}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class CodesOf:
-    """Mark a parameter's text as a standard code, or as text that begins with one."""
+    """Annotation for a parameter whose text is a standard code, or begins with one."""
 
     codes: Codes
 
@@ -78,7 +78,7 @@ class Language(ParsedText):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a language tag. Raises ValueError with a sentence if it is not one."""
+        """Parse a language tag. Raises ValueError with a sentence if it is invalid."""
         match = _LANGUAGE.fullmatch(text.strip().replace("_", "-"))
         if match is None:
             raise ValueError("must be a language code such as en, pt-BR or zh-Hans")

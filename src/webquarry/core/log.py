@@ -32,7 +32,7 @@ def drop_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
 _WRITTEN: tuple[Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     drop_secrets,
-    # Without local variables, because they hold parameters and keys.
+    # Local variables are omitted, because they may hold parameters and keys.
     structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),
     structlog.processors.JSONRenderer(),
 )
@@ -105,9 +105,10 @@ class LogFile:
 
 
 class Output:
-    """A stream that tolerates failures: a full disk, or a reader that has gone.
+    """A stream that tolerates failures, such as a full disk or a closed pipe.
 
-    No request fails because of that. When the stream accepts lines again, the number of lost lines is logged first.
+    Lines that can't be written are lost, and no request fails. When the stream accepts lines again, the number of lost
+    lines is logged first.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -182,14 +183,14 @@ def _take_over(level: str, output: Output, written: tuple[Processor, ...]) -> No
 
 
 def _name_library(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Log all library messages as one event, with the library and its text, because these texts are not event names."""
+    """Log all library messages under one event name, with the library's name and the message as fields."""
     record: logging.LogRecord = event["_record"]
     event["library"], event["said"], event["event"] = record.name, event["event"], "library.said"
     return event
 
 
 def spare_output() -> None:
-    """Log to standard error if the program has not set up logging, for use as a library.
+    """Log to standard error if the program has not set up logging. For programs that use Webquarry as a library.
 
     By default structlog prints to standard output, where the program writes its results.
     """

@@ -11,8 +11,8 @@ _LONGEST_LEVEL = 7
 class TextRenderer:
     """A processor that renders an event as `12:03:44 warning source.failed source=rdap ms=812`.
 
-    Values that contain spaces or control characters are written as JSON, so that an event is always one line and never
-    controls the terminal. A traceback follows on lines below.
+    Values that contain spaces or control characters are written as JSON, so that an event is always on one line and
+    cannot control the terminal. A traceback follows on separate lines.
     """
 
     def __init__(self, *, has_colours: bool) -> None:

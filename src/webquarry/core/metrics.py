@@ -1,4 +1,6 @@
-"""Counters for `/metrics` and the status page. One object per process, passed to the code that counts."""
+"""Counters for `/metrics` and the status page. There is one object per process, which is passed to all code that
+counts.
+"""
 
 import collections
 import time
@@ -16,7 +18,7 @@ _Family = CounterMetricFamily | GaugeMetricFamily
 _Read = Callable[[], Mapping[tuple[str, ...], float]]
 
 MAX_PATHS = 5000
-"""Maximum number of distinct paths in the losses metric, across all endpoints."""
+"""Maximum number of distinct paths in the metric of lost values, across all endpoints."""
 OTHER_PATHS = "(others)"
 
 
@@ -24,7 +26,7 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.endpoints, self.sources = Recent(), Recent()
-        self._calls: dict[tuple[str, ...], int] = {}  # a counter of the library would be too slow for cached responses
+        self._calls: dict[tuple[str, ...], int] = {}  # the library's counter would be too slow for cached responses
         labels = ("endpoint", "cache", "code")
         self._register("calls", "Requests that received a response.", labels, self._calls.copy, CounterMetricFamily)
         self.credits = Counter("webquarry_credits_charged", "Credits charged.", ["endpoint"], registry=self.registry)
@@ -79,7 +81,7 @@ class Metrics:
         self._charged[endpoint] += credits
 
     def totals(self) -> dict[tuple[str, str], int]:
-        """Return what was counted since the start, by endpoint and name.
+        """Return the counts since the start, by endpoint and name.
 
         The names are `requests`, `cached` (those answered from the cache or a flight), `credits`, `runs`, `failures`
         (of runs), and `code:<code>` for each error.
@@ -102,8 +104,8 @@ class Metrics:
     def lost(self, endpoint: str, path: str, count: int) -> None:
         """Count values that a reader did not find at a path.
 
-        Beyond `MAX_PATHS`, all paths are counted as one: readers have fewer, but a compromised child process may invent
-        any number.
+        Beyond `MAX_PATHS`, all paths are counted as one: readers have fewer, but a compromised child process could
+        invent any number of paths.
         """
         if (endpoint, path) not in self._paths and len(self._paths) >= MAX_PATHS:
             path = OTHER_PATHS
@@ -111,7 +113,7 @@ class Metrics:
         self.losses.labels(endpoint, path).inc(count)
 
     def paused(self, seconds: float) -> None:
-        """Record by how many seconds a check of the event loop was late."""
+        """Record how many seconds late a check of the event loop was."""
         self.loop_pauses.observe(seconds)
         self._longest_pause.see(seconds)
 
@@ -166,7 +168,7 @@ class Longest:
 
 @dataclass(frozen=True)
 class _Figures(Collector):
-    """Values that another part keeps, by label values."""
+    """Metrics that another part keeps, by label values."""
 
     name: str
     description: str

@@ -16,8 +16,9 @@ Codes = Literal["country", "language"]
 class ParsedText(str):
     """A validated text with one normalised spelling, used as a parameter's type.
 
-    Three lines declare one. Its form is given by a pattern that the whole text must match, or by a function that
-    returns the spelling and raises ValueError, with or without a sentence (without its subject: "must be …"):
+    Three lines declare one. The form is defined by a pattern that the whole text must match, or by a function that
+    returns the normalised spelling or raises ValueError. The error's message is empty, or a sentence without its
+    subject ("must be …"):
 
             class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example="…"):
                 \"""An item by its id.\"""
@@ -25,11 +26,11 @@ class ParsedText(str):
             class Handle(ParsedText, spell=_handle, pattern="@?[A-Za-z0-9_]{1,20}", called="a handle such as nasa"): ...
 
     `pattern` also goes into the JSON schema, so it must be valid in both ECMA-262 and Python. `called` describes the
-    form for error messages ("must be 32 letters from a to p, for example …"). `max_length` limits the text before
+    form in error messages ("must be 32 letters from a to p, for example …"). `max_length` limits the text before
     normalisation.
 
-    A class may instead define `parse`, and `traits` with the JSON schema's further keywords. For forms, it may define
-    `codes`, the kind of its standard codes, or `several`, the names of which its text is a comma-separated list.
+    A class may instead define `parse`, and `traits` with additional keywords of the JSON schema. For web forms, it may
+    define `codes`, the kind of its standard codes, or `several`, the names allowed in its comma-separated list.
     """
 
     __slots__ = ()

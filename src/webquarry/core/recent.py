@@ -10,15 +10,15 @@ KEPT = 200
 FAILURES = frozenset({"timeout", "blocked", "changed", "refused", "down", "fault"})
 """Outcomes that are the source's or this service's fault. An empty result or an unreadable document is not."""
 _UNTOLD = frozenset({"stopped", "unavailable"})
-"""Outcomes that say nothing about reliability, because the attempt was not completed."""
+"""Outcomes that are not counted for reliability, because the attempt was not completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Statistics of recent runs.
 
-    `count` is their number, at most `KEPT`. `share` is the share that succeeded, 0 to 1. `median_ms` is the median
-    duration of successful ones. `last_success_at` is None if none succeeded.
+    `count` is the number of runs, at most `KEPT`. `share` is the fraction that succeeded, from 0 to 1. `median_ms` is
+    the median duration of successful ones. `last_success_at` is None if none succeeded.
     """
 
     count: int
@@ -29,7 +29,7 @@ class Figures:
 
 
 class Recent:
-    """Recent outcomes by name, the newest last. Names come from declarations, so their number is limited.
+    """Recent outcomes by name, newest last. Names come from declarations, so their number is limited.
 
     `runs` and `failures` count all outcomes since the start.
     """

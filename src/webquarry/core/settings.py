@@ -16,9 +16,9 @@ from webquarry.core.spelling import find_meant
 
 PREFIX = "WEBQUARRY_"
 CALLERS_KEY = "WEBQUARRY_KEY"
-"""Variable for a caller's key in examples. It may be set in the same environment and is not a setting."""
+"""Variable that holds a caller's key in examples. It is not a setting, but may be set in the same environment."""
 CLIENT_VARIABLES = frozenset({CALLERS_KEY, "WEBQUARRY_API_KEY", "WEBQUARRY_SERVER"})
-"""Variables of clients: `webquarry get --server` reads them, and no server does."""
+"""Variables of clients: `webquarry get --server` reads them, but the server does not."""
 PROJECT_URL = "https://webquarry.example"
 
 
@@ -321,12 +321,12 @@ class Settings(BaseModel):
 
     @property
     def smtp_port_in_use(self) -> int:
-        """The port of the SMTP server: the one that is set, or the usual one."""
+        """The port of the SMTP server: the configured port, or the usual one."""
         return self.smtp_port or (465 if self.smtp_security == "tls" else 587)
 
     @property
     def requests_per_account(self) -> int:
-        """Requests that an account may make in any 60 seconds."""
+        """Number of requests that an account may make in any 60 seconds."""
         return self.account_rate_limit_per_minute or self.rate_limit_per_minute
 
     def in_sandbox(self) -> Self:
@@ -337,8 +337,8 @@ class Settings(BaseModel):
     def from_environment(cls, environment: Mapping[str, str], **overrides: Any) -> Self:
         """Read settings from `WEBQUARRY_*` variables. `overrides` (command-line options) take precedence.
 
-        Empty variables count as unset. Raises SettingsError, naming the variable and the rule, also for unknown
-        variables.
+        Empty variables count as unset. Raises SettingsError, which names the variable and the rule, for invalid values
+        and unknown variables.
         """
         given: dict[str, Any] = {
             name.removeprefix(PREFIX).lower(): value

@@ -5,8 +5,8 @@
     async with compute.slot(account, deadline):
         ...
 
-A free slot goes to the waiting account that holds the fewest; among equals, to the one served longest ago. No account
-gets more than another that is waiting, and an account without competition gets everything.
+A free slot goes to the waiting account that holds the fewest slots; among equals, to the account served longest ago. No
+account gets more slots than another account that is waiting, and an account without competition can use all slots.
 """
 
 import asyncio
@@ -23,9 +23,10 @@ _Line = deque[asyncio.Future[None]]
 class Shares:
     """A pool of `size` slots.
 
-    `queue` is the number of requests that may wait, at most half of them for one account. `spare` are further slots,
-    only for accounts that hold less than an equal share of `size` (at least one slot), so that a new account need not
-    wait for the work of others. `most` limits the slots of one account even if no other waits; None means no limit.
+    `queue` is the number of requests that may wait, at most half of them for one account. `spare` is the number of
+    additional slots for accounts that hold less than an equal share of `size` (at least one slot), so that a new
+    account need not wait for the work of other accounts. `most` limits the slots of one account even if no other
+    account waits; None means no limit.
     """
 
     def __init__(self, size: int, *, queue: int = 0, spare: int = 0, most: int | None = None) -> None:
@@ -73,7 +74,7 @@ class Shares:
                 await granted
         except BaseException as exc:
             if granted.done() and not granted.cancelled():
-                self.leave(account)  # it was granted in the same moment
+                self.leave(account)  # the slot was granted in the same moment
             else:
                 self._give_up(account, granted)
             if isinstance(exc, TimeoutError):
@@ -87,7 +88,7 @@ class Shares:
         return self._busy < self._size or (self._busy < self._size + self._spare and held < self._equal_part(account))
 
     def _equal_part(self, account: str) -> int:
-        """Return the equal share of `size` for this account and all accounts that hold a slot."""
+        """Return an equal share of `size` among this account and all accounts that hold a slot."""
         return max(1, self._size // (len(self._held) + (account not in self._held)))
 
     def _grant(self, account: str) -> None:

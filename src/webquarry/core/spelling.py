@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 _ALIKE = 0.65
-"""Minimum similarity of an unknown name to a suggested one. With less, listing all known names is more useful."""
+"""Minimum similarity between an unknown name and a suggestion. Below it, listing all known names is more useful."""
 _MAX_CHARS = 64
 """Number of an unknown name's characters to compare."""
 

@@ -11,13 +11,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def write_values(values: Mapping[str, Value], within: str = "") -> str:
-    """Return a line for each value. `within` is the table they belong to, for keys without a heading."""
+    """Return a line for each value. `within` is the table that the values belong to, as a prefix of their keys."""
     before = f"{within}." if within else ""
     return "".join(f"{before}{_key(name)} = {_write_value(value)}\n" for name, value in values.items())
 
 
 def write_table(name: str, values: Mapping[str, Value]) -> str:
-    """Return a table with its heading after an empty line, or nothing if there are no values."""
+    """Return a table with its heading after an empty line, or "" if there are no values."""
     return f"\n[{name}]\n{write_values(values)}" if values else ""
 
 
@@ -31,7 +31,7 @@ def _write_value(value: Value) -> str:
     if isinstance(value, str):
         readable = value.endswith("\n") and "'''" not in value and _CONTROL.search(value) is None
         return f"'''\n{value}'''" if readable else _quote(value)
-    return str(value).lower()  # TOML's spelling of booleans
+    return str(value).lower()  # TOML writes booleans in lower case
 
 
 def _quote(text: str) -> str:

@@ -24,7 +24,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _TRACER: "ContextVar[Tracer | None]" = ContextVar("tracer", default=None)
-"""The tracer of the current task's request; tasks inherit it."""
+"""The tracer for the current request; new tasks inherit it."""
 _NO_SPAN: Final = nullcontext()
 _REQUEST_ID: Final = b"x-request-id"
 _EXPORT_S: Final = 5.0
@@ -59,7 +59,7 @@ def trace_requests(app: App, tracer: "Tracer") -> App:
 
 @contextmanager
 def open_tracer(settings: Settings, processor: "SpanProcessor | None" = None) -> "Iterator[Tracer | None]":
-    """Yield the tracer configured by the settings, or None. Remaining spans are sent at the end.
+    """Yield the tracer configured by the settings, or None. Remaining spans are sent when the context exits.
 
     processor: receives the spans instead of the collector, for tests. Raises SettingsError if the extra is not
     installed.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F")
 MAX_DEADLINE_S = 120.0
-"""Maximum duration of a request. One that exceeds it by half a minute is considered dead."""
+"""Maximum duration of a request. A request that exceeds it by half a minute is considered dead."""
 GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
 
 
@@ -102,7 +102,9 @@ class Deadline:
         return Deadline(min(self.at_s, self.clock.monotonic() + seconds), self.clock)
 
     def share(self, parts: int) -> "Deadline":
-        """Return a deadline with an equal share of the time left for `parts` attempts, including this one."""
+        """Return a deadline for this attempt: an equal share of the time left if there are `parts` attempts, including
+        this one.
+        """
         return self.within(self.remaining_s / max(1, parts))
 
     def bound(self) -> asyncio.Timeout:
@@ -117,8 +119,8 @@ MAX_FILE_NAME = 255
 class File:
     """An uploaded file.
 
-    `name` comes from the caller, without folders; "" if missing. It proves nothing. `kind` is the type that the
-    check of the upload detected; "" before that.
+    `name` is the caller's file name without folders, or "" if missing. It may not match the content. `kind` is the type
+    that the check of the upload detected; "" before the check.
     """
 
     name: str
@@ -129,8 +131,8 @@ class File:
     def of(cls, given: str, body: bytes) -> Self:
         """Return the file with a cleaned name.
 
-        Folders are removed, and characters that do not print become U+FFFD, such as those that reverse a line, or the
-        U+0000 that stores reject.
+        Folders are removed, and unprintable characters become U+FFFD, such as characters that reverse a line, or
+        U+0000, which stores reject.
         """
         name = given.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:]
         return cls("".join(each if each.isprintable() else "\ufffd" for each in name), body)
@@ -163,12 +165,13 @@ Subject = Literal["file", "page", "answer"]
 
 
 class Isolated(Protocol):
-    """Runs a job on foreign bytes in a child process without network and with bounded memory and time.
+    """Runs a job on untrusted bytes in a child process without network and with limited memory and time.
 
     `job` is the function to call with the bytes and the options (JSON values), with a declaration of its result.
     `origin` is the host of the bytes, or a name for one file: a child is reused within an origin; "" uses a separate
-    child. `subject` is the kind of bytes. `heavy` allows much memory and starting programs. `deadline` defaults to the
-    request's. Raises ConversionFailed if the bytes take too much, or if the result does not match the declaration.
+    child. `subject` is the kind of bytes. `heavy` allows more memory, and starting programs. `deadline` defaults to the
+    request's deadline. Raises ConversionFailed if the job exceeds a limit, or if the result does not match the
+    declaration.
     """
 
     async def __call__(
@@ -186,10 +189,10 @@ class Isolated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """An upstream's response: the decoded body and where it came from.
+    """A provider's response: the decoded body and its origin.
 
     `url` is the final URL after redirects, `requested_url` the first one requested. `headers` have lower-case names; of
-    repeated fields the last one is kept. `fetched_at` is the instant of the response in UTC, which readers use as
+    repeated fields, only the last one is kept. `fetched_at` is the time of the response in UTC, which readers use as
     "now". `rendered` means that the body is a page rendered by a browser, as HTML in UTF-8.
     """
 
@@ -222,7 +225,7 @@ class Wire:
 
     @classmethod
     def of(cls, about: Mapping[str, Any], body: bytes) -> Self:
-        """Return the wire for the result of `about` and a body."""
+        """Return the wire with this body and the values that `about` returned."""
         return cls(**{**about, "body": body, "fetched_at": datetime.fromisoformat(about["fetched_at"])})
 
     @property
@@ -259,7 +262,7 @@ GRADES: Mapping[Grade, str] = {
     "needs_a_key": "needs a key",
     "unproven": "untested: implemented from documentation, without a recorded response to test against",
 }
-"""How reliable a provider is, best first, and what that means."""
+"""Grades of a provider's reliability, best first, with their meaning."""
 GRADE_NOTES: Mapping[Grade, str] = {"often_walled": "often blocked", "unproven": "untested"}
 """Short notes for the grades that users should know about."""
 _KEYS = ("_key", "_token", "_login", "_id")
@@ -267,12 +270,12 @@ _KEYS = ("_key", "_token", "_login", "_id")
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """An upstream: its name, what it needs, and how requests are sent.
+    """A provider: its name, the settings it needs, and how requests are sent to it.
 
-    `needs` are settings without which the provider is not configured; `uses` are optional ones that it may read.
-    `headers` are sent with each request. `browser_headers` are those of a plain browser instead of the honest
-    User-Agent, for a source that only serves browsers; a setting of that name disables them (`providers.browser`
-    creates them). `keeps_cookies` stores the source's cookies and sends them with all requests of this process.
+    The provider is not configured unless all `needs` are set; `uses` are optional settings that it may read. `headers`
+    are sent with each request. `browser_headers` are the headers of a plain browser, sent instead of the honest
+    User-Agent to a source that only serves browsers; a setting of that name disables them (`providers.browser` creates
+    them). `keeps_cookies` stores the source's cookies and sends them with all requests of this process.
 
     `unproven` means that there is no complete recorded response. `walled` means that it needs no key but blocks many
     data-centre addresses. `callers_choose` means that callers choose its URLs, so a refusal for one caller does not
@@ -293,7 +296,9 @@ class Provider:
 
     @property
     def is_spare(self) -> bool:
-        """Whether it is asked only where nothing tested is configured: untested, and enabled by no setting."""
+        """Whether the provider is only used if no tested provider is configured: it is untested, and no setting enables
+        it.
+        """
         return self.unproven and not self.needs
 
     @property

@@ -1,8 +1,8 @@
 """URLs from untrusted input, normalised.
 
-`normalise_url` and `host_of` accept what a browser would, refuse confusing forms, and return the spelling used for
-dialling, caching and display: lower-case A-label host, canonical IP literals, no default port, no fragment, valid
-percent-encoding.
+`normalise_url` and `host_of` accept the forms that a browser accepts, refuse confusing forms, and return the spelling
+used for dialling, caching and display: lower-case A-label host, canonical IP literals, no default port, no fragment,
+valid percent-encoding.
 """
 
 import ipaddress
@@ -17,7 +17,7 @@ MAX_URL = 4096
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#.]*+\.[^/?#]*:\d")
-"""Text that looks like a scheme but is not: `example.com:80`."""
+"""Host and port that look like a URL with a scheme: `example.com:80`."""
 _HOST_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
 _PATH_SAFE = "%/:@!$&'()*+,;=~-._"
@@ -26,7 +26,7 @@ _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 def _split_valid(text: str) -> tuple[SplitResult, int | None]:
-    """Return the parts of a URL and its port. Raises ValueError as `normalise_url` does, but not for the host."""
+    """Return the parts of a URL and its port. Raises ValueError as `normalise_url` does, except for an invalid host."""
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
     if not _SCHEME.match(text) or _HOST_AND_PORT.match(text):

@@ -32,7 +32,7 @@ _SKEW_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One result. `detail` is what was found. `advice` is what to do; "" if nothing."""
+    """One result. `detail` states what was found. `advice` states what to do, or is "" if there is nothing to do."""
 
     name: str
     state: State
@@ -101,7 +101,7 @@ async def _check_store(settings: Settings) -> Check:
 
 
 async def _check_redis(settings: Settings) -> Check:
-    """Ask Redis for its time, and compare this machine's clock with it."""
+    """Compare the clock of Redis with this machine's clock."""
     if settings.redis_url is None:
         return Check("Redis", "ok", "not set; only needed for several servers")
     try:
@@ -208,7 +208,7 @@ def _check_port(settings: Settings) -> Check:
 
 
 def _check_keys(settings: Settings) -> Check:
-    """Return which keys of sources are set, without testing them. `webquarry doctor sources` does that."""
+    """Return which keys of sources are set. The keys are not tested; `webquarry doctor sources` does that."""
     given = sorted({PREFIX + name.upper() for name in _list_needs() if getattr(settings, name)})
     detail = ", ".join(given) if given else "none set; only providers without a key are used"
     return Check("keys", "ok", detail)

@@ -1,4 +1,4 @@
-"""Report of a suite: one line per finding, a summary, and a version for programs."""
+"""Report of a suite: one line per finding, a summary, and JSON for programs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class Named(Protocol):
-    """An attack, as far as the report needs it."""
+    """The properties of an attack that the report needs."""
 
     @property
     def name(self) -> str: ...
@@ -19,7 +19,7 @@ class Named(Protocol):
 class Found(Protocol):
     """The result of one attack.
 
-    `why` is a short reason; `outcome` is the client's result; `memory_mb` is None if unknown.
+    `why` is a short reason; `outcome` is the result that the client got; `memory_mb` is None if unknown.
     """
 
     @property

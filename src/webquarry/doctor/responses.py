@@ -20,7 +20,7 @@ Coding = Literal["gzip", "gzip, fastest", "deflate", "bare deflate", "br", "br, 
 
 
 class Talk(Protocol):
-    """A connection, as a response uses it. `port` is the private target's real port."""
+    """A connection that a response writes to. `port` is the private target's real port."""
 
     @property
     def port(self) -> int: ...
@@ -36,7 +36,7 @@ class Talk(Protocol):
 
 class Response(Protocol):
     async def say(self, talk: Talk) -> bool:
-        """Respond to one request. Return whether another may follow on the connection."""
+        """Respond to one request. Return whether another request may follow on the connection."""
         ...
 
 
@@ -56,7 +56,7 @@ class Sends:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An HTML page with enough words to count as one. `{port}` becomes the private target's real port."""
+    """An HTML page with enough words to count as a page. `{port}` becomes the private target's real port."""
 
     body: str = ""
     fields: tuple[str, ...] = ()
@@ -125,7 +125,8 @@ class Delays:
 class Inflates:
     """A body of zeros, or of empty members, that is small on the wire.
 
-    `named` is the Content-Encoding; `packed` are the codings, innermost first; `mb` is the inflated size.
+    `named` is the Content-Encoding header; `packed` are the codings applied, innermost first; `mb` is the inflated
+    size.
     """
 
     named: str
@@ -143,7 +144,7 @@ class Inflates:
 
 @lru_cache(maxsize=4)
 def pack_bomb(bomb: Inflates) -> bytes:
-    """Return a bomb as transferred."""
+    """Return the compressed bytes of a bomb."""
     blocks: Iterator[bytes] = repeat(bomb.of, bomb.mb * MEGABYTE // len(bomb.of))
     for coding in bomb.packed:
         blocks = _pack_blocks(coding, blocks)

@@ -1,4 +1,4 @@
-"""Test of sources: sends each source its endpoint's example, one source at a time."""
+"""Test of sources: sends the endpoint's example to each source, one source at a time."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ State = Literal["answers", "fails", "not set up"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one request. `detail` is the reason of a failure, or the missing settings."""
+    """The result of one request. `detail` is the reason for a failure, or the missing settings."""
 
     endpoint: str
     source: str
@@ -36,10 +36,10 @@ class Finding:
 
 
 async def ask_all(registry: Registry, runner: Runner, endpoints: Sequence[str]) -> AsyncIterator[Finding]:
-    """Send each source of the endpoints (default: all) its example. Yield the results.
+    """Send the example of each endpoint (default: all endpoints) to each of its sources. Yield the results.
 
     Endpoints run in parallel, the sources of one endpoint in turn. Nothing is charged, cached or stored. Dossiers and
-    uploads are left out: they have no sources.
+    uploads are omitted, because they have no sources.
     """
     turns = asyncio.Semaphore(AT_ONCE)
 

@@ -1,4 +1,6 @@
-"""Availability of endpoints and sources: whether they are configured, what to set if not, and their recent results."""
+"""Availability of endpoints and sources: whether they are configured, which settings are missing, and their recent
+results.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +46,7 @@ class Standing:
 
 
 def judge(todo: str | None, figures: Figures | None) -> State:
-    """Return the state in a word. `todo` is what to set before it can be used, or None."""
+    """Return the state. `todo` states what must be set before the endpoint or source can be used, or is None."""
     if todo is not None:
         return "not set up"
     if figures is None:

@@ -9,7 +9,7 @@ from webquarry.endpoints.declare import Extractor, Source
 from webquarry.net.player import NoTape
 
 _SILENCE = {"timeout": 1, "down": 2, "unavailable": 3}
-"""Rank of failures that say little about a source, by reason; other failures are responses of the source."""
+"""Rank of failures that say little about a source, by reason; all other failures mean that the source has responded."""
 
 
 def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
@@ -18,14 +18,16 @@ def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
 
 
 def leave_out_spares(sources: Sequence[Source], settings: Settings) -> list[Source]:
-    """Return the sources; where a tested one is among them, without untested ones that no setting enables."""
+    """Return the sources. If any of them is tested, omit the untested sources that no setting enables."""
     if settings.untested_sources or all(source.provider.unproven for source in sources):
         return list(sources)
     return [source for source in sources if not source.provider.is_spare]
 
 
 def settings_to_ask(extractor: Extractor, provider: Provider, settings: Settings) -> tuple[str, ...]:
-    """Return the environment variables without which this endpoint never asks the provider; empty where it does."""
+    """Return the environment variables that must be set for this endpoint to use the provider; empty if it already
+    does.
+    """
     ready = [source for source in extractor.sources if not missing_settings(source.provider, settings)]
     always = [source for source in ready if source.skips is None or source.provider == provider]
     kept = [source.provider for source in leave_out_spares(always, settings)]
@@ -53,10 +55,10 @@ def _write_remedy(provider: Provider, names: Sequence[str]) -> str:
 
 
 def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
-    """Return the error for a chain whose sources all failed: each message, with the most informative reason.
+    """Return the error for a chain whose sources all failed, with all their messages and the most informative reason.
 
-    That is the first reason of a source that responded, else of one that was late, of one that could not be reached, or
-    of one that could not be used.
+    This is the first reason from a source that responded, or otherwise from a source that was late, could not be
+    reached or could not be used, in this order.
     """
     telling = min((error for _, error in failed), key=lambda error: _SILENCE.get(error.reason or "", 0))
     if len(failed) == 1 or isinstance(telling, NoTape):

@@ -1,4 +1,4 @@
-"""The context of an endpoint's `run`: network, child processes, parts, and settings of its response."""
+"""The context of an endpoint's `run`: network, child processes, parts, and options for its response."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class PartAnswer:
     """A part's data and markdown, or the error that ended it.
 
     `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or joined. `age_s` is its
-    age in seconds; 0 if it ran for this dossier. `asked_at` is when its source was requested, `provider` and
-    `source_url` which source.
+    age in seconds; 0 if it ran for this dossier. `asked_at` is when the source responded; `provider` and `source_url`
+    identify the source.
     """
 
     data: Mapping[str, Any] | None = None
@@ -57,7 +57,7 @@ class Context(Protocol):
     def net(self, provider: Provider) -> "Net":
         """Return network access with the politeness and breaker of a declared provider.
 
-        Raises LookupError for any other.
+        Raises LookupError if the provider is not declared.
         """
         ...
 
@@ -67,7 +67,7 @@ class Context(Protocol):
 
     @property
     def isolated(self) -> Isolated:
-        """Runs a function on foreign bytes in a child process, within the request's deadline."""
+        """Runs a function on untrusted bytes in a child process, within the request's deadline."""
         ...
 
     async def part(self, name: str, /) -> PartAnswer:
@@ -79,9 +79,9 @@ class Context(Protocol):
         ...
 
     def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
-        """Store this wire with the conversion, as the one the result was read from.
+        """Store this wire with the conversion, as the response from which the result was read.
 
-        `provider` is its source if several were used; defaults to the last one.
+        `provider` is the wire's source if several were used; it defaults to the last one.
         """
         ...
 

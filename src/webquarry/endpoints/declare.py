@@ -1,6 +1,6 @@
 """Declarations of endpoints.
 
-An `Extractor` declares what an endpoint takes, returns and costs, and how long its result is cached. Routes,
+An `Extractor` declares an endpoint's parameters, result and price, and how long its result is cached. Routes,
 validation, OpenAPI, tools, CLI, price list and documents are generated from it; the pipeline runs it. See STYLE section
 3.
 """
@@ -33,7 +33,7 @@ MAX_FAULTS_TOLD = 5
 
 
 class DeclarationError(ValueError):
-    """A declaration is invalid. The message names it and the rule."""
+    """A declaration is invalid. The message names the declaration and the rule."""
 
 
 def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
@@ -49,7 +49,7 @@ def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
 def name_of(thing: Callable[..., Any]) -> str:
     """Return `module:name` of a function or class.
 
-    Raises ValueError if another process could not find it by that name.
+    Raises ValueError if another process could not import it by that name.
     """
     name = f"{thing.__module__}:{thing.__qualname__}"
     if "<" in name or resolve_name(name) is not thing:
@@ -102,8 +102,8 @@ def param(
 ) -> Any:
     """Declare a parameter.
 
-    `empty` is the meaning of an empty value, which is otherwise refused. `rule` is the error message if `pattern` does
-    not match ("must be 32 letters from a to p").
+    `empty` describes the meaning of an empty value; without it, an empty value is refused. `rule` is the error message
+    if `pattern` does not match ("must be 32 letters from a to p").
     """
     extra = {"empty": empty, "rule": rule}
     return Field(
@@ -119,15 +119,16 @@ def param(
 
 
 class Result(BaseModel):
-    """Data of an endpoint's result. A field that cannot be None is one without which the result is worthless."""
+    """Data of an endpoint's result. A field must allow None unless the result is worthless without it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 def faults(exc: ValidationError) -> list[str]:
-    """Return a model's validation errors for the log: each field's path and the kind of error, without foreign values.
+    """Return a model's validation errors for the log: each field's path and the kind of error, without untrusted
+    values.
 
-    Paths may contain keys of foreign objects; long ones are truncated.
+    Paths may contain keys from untrusted data, so long paths are truncated.
     """
     errors = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
     paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in errors)
@@ -142,7 +143,7 @@ def field(
     default: Any = ...,
     default_factory: Any = None,
 ) -> Any:
-    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire."""
+    """Declare a result field: its meaning, its unit unless the type implies it, and its path in the wire."""
     extra = {"x-wire": wire, "x-unit": unit}
     shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
     if default_factory is not None:
@@ -154,7 +155,7 @@ def field(
 class Artifacts:
     """A result finished in the child process that read it: `data` as JSON and the markdown, both in UTF-8.
 
-    The service does not decode them, because they may have megabytes.
+    The service does not decode them, because they may be megabytes in size.
     """
 
     data: bytes
@@ -167,7 +168,8 @@ class Source:
 
     `fetch(params, net)` returns a Wire and `read(wire, params)` a Result. `ask(params, net)` returns (Result, Wire) and
     replaces `fetch` if a result needs several wires; it reads each with `net.read`. All raise `Absent`, `EmptyResult`
-    or `ProviderError`. `skips(params)` returns a sentence on why this source cannot serve the parameters, or None.
+    or `ProviderError`. `skips(params)` returns a sentence that explains why this source cannot serve the parameters, or
+    None if it can.
     """
 
     provider: Provider
@@ -203,10 +205,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A family of endpoints as people see it; the value `GROUP` of a family's package, whose name is the group's.
+    """A group of endpoints in the documentation. A package declares it as `GROUP` and gives it its name.
 
-    title: as people say it. about: a sentence. roots: the first steps that paths of its endpoints may have.
-    place: among all groups, from 1.
+    title: the group's title for people. about: a sentence about the group. roots: the first segments that the paths of
+    its endpoints may have. place: position among all groups, from 1.
     """
 
     title: str
@@ -230,8 +232,8 @@ class Upload:
 
     `check` is the function (`package.module:name`) that validates it before credits are charged. It is called in a
     child process with the file's bytes and `name`, and raises UnsupportedType or ConversionFailed. A file larger than
-    `max_bytes` raises FileTooLarge. `example` is a small file for the documentation. `formats` is the group of entry
-    points by which other distributions add types of files, each named by its type.
+    `max_bytes` raises FileTooLarge. `example` is a small file for the documentation. `formats` is the entry point group
+    with which other distributions add file types; each entry point is named after its type.
     """
 
     description: str
@@ -245,9 +247,9 @@ class Upload:
             raise DeclarationError(f"the example {self.example.name} is larger than {self.max_bytes:,} bytes")
 
     def describe(self) -> str:
-        """Return the description with the types that other distributions add, according to their metadata.
+        """Return the description, including the file types that other distributions declare in their metadata.
 
-        Their code runs only in the child processes that convert.
+        The code of these distributions runs only in the child processes that convert.
         """
         added = _list_added(self.formats) if self.formats else ()
         return f"{self.description} Formats added here: {', '.join(added)}." if added else self.description
@@ -263,19 +265,20 @@ class Extractor:
     """Declaration of an endpoint.
 
     - `path`: below /api/v1.
-    - `version`: the reader's; raise it when the result for the same wire changes. Results of older versions are not
-      served.
+    - `version`: version of the reader; raise it when the result for the same wire changes. Results of older versions
+      are not served.
     - `credits`: price of an uncached result; with `parts`, the price of the default parts, for display.
     - `fresh`: how long a stored result is served to others for free; None means never.
     - `ages(params)`: how long a result for these parameters is served, if less than `fresh`.
-    - `sources`: the provider chain, best first; or `run` if fetch and read do not fit (with `read` if the result comes
-      from one wire, so that a recorded wire can be read separately).
+    - `sources`: the provider chain, best first; or a custom `run` instead (with `read` if the result comes from one
+      wire, so that a recorded wire can be read separately).
     - `parts`: for a dossier, the requests that its parameters need; those that run and succeed are charged.
-    - `identity`: what distinguishes results, if less than all parameters (the registrable domain for any host).
+    - `identity`: the part of the parameters that distinguishes results, if not all of them do (such as the registrable
+      domain of a host).
     - `also`: other types of `data`, by condition ("of an address that serves a document").
-    - `upload`: the file that it takes; the request is then a POST, and its result is only served to its owner.
+    - `upload`: the file that the endpoint takes; the request is then a POST, and only the owner can get the result.
     - `tool`: name in the list of tools; defaults to `name`.
-    - `ends`: by code, a sentence on when a run ends with this error: "No such page."
+    - `ends`: by error code, a sentence on when a run ends with this error, such as "No such page."
     - `example`: parameters for which the sandbox has a response.
     """
 

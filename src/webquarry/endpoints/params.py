@@ -28,17 +28,19 @@ _AROUND = (
     "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
     + "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
-"""Characters stripped from both ends, which pasted text often has: spaces, zero-width spaces and directional marks."""
+"""Characters stripped from both ends of a value, because pasted text often has them: spaces, zero-width spaces and
+directional marks.
+"""
 _BOOLEANS = ("true", "false")
 
 
 @dataclass(frozen=True, slots=True)
 class ParamSpec:
-    """A parameter as every interface shows it. None means that a rule does not exist.
+    """A parameter as every interface shows it. A rule that does not exist is None.
 
     `format` is the text's format (`uri`, `domain`). `pattern` is in ECMA-262 syntax; `rule` is the same in words.
-    `empty` is the meaning of an empty value. `several` are the names of which the text is a comma-separated list.
-    `codes` is the kind of standard codes that the text is, or begins with.
+    `empty` is the meaning of an empty value. `several` are the names allowed in a comma-separated list. `codes` is the
+    kind of standard code that the text is, or begins with.
     """
 
     name: str
@@ -78,8 +80,9 @@ def specs(params: type[Params]) -> tuple[ParamSpec, ...]:
 def parse(params: type[P], given: Sequence[tuple[str, str]], also: Sequence[str] = ()) -> P:
     """Return the typed parameters for a query given as pairs of text.
 
-    Raises InvalidParams: an unknown, repeated or missing parameter, an empty value, a wrong type, bound, length,
-    pattern or choice, or not exactly one of a `one_of` group. `also` are names that errors may suggest besides.
+    Raises InvalidParams for an unknown, repeated or missing parameter, an empty value, a wrong type, bound, length,
+    pattern or choice, or unless exactly one of each `one_of` group is given. `also` are additional names that errors
+    may suggest.
     """
     known = {spec.name: spec for spec in specs(params)}
     values = {name: _value(known[name], text) for name, text in single(given, known, also).items()}
@@ -143,7 +146,7 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
         if not _INTEGER.fullmatch(text):
             raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
         return int(text)
-    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # the specification has both
+    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # a rule about several parameters, worded by the declaration
         word = text.lower()
         if word not in _BOOLEANS:
             raise InvalidParams(f"Parameter '{spec.name}' must be true or false.", parameter=spec.name)
@@ -178,7 +181,7 @@ _FORMATS: Mapping[Any, str] = {Url: "uri", Domain: "domain"}
 
 
 def _read_rules(info: FieldInfo, annotation: Any) -> dict[str, Any]:
-    """Return the bounds of a parameter, those of its declaration before those of its type."""
+    """Return the bounds of a parameter. Those of its declaration take precedence over those of its type."""
     rules = {
         key: getattr(m, key)
         for m in info.metadata

@@ -17,11 +17,11 @@ from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data
 
 Tree: TypeAlias = "dict[str, Tree]"
-"""Picked names with what is picked below each; an empty tree picks everything below."""
+"""Picked names, each with a tree of the names picked below it. An empty tree picks everything below."""
 _MOST_FIELDS: Final = 50
 _DEEPEST: Final = 10
 _Models: TypeAlias = "tuple[type[BaseModel], ...] | None"
-"""The classes that a value may have; None if it may have any names, as the raw data of a provider."""
+"""The classes that a value may have; None if the value may have any names, such as the raw data of a provider."""
 
 
 def read_fields(extractor: Extractor, text: str) -> Tree:
@@ -50,7 +50,7 @@ def pick(data: bytes, tree: Mapping[str, Any]) -> bytes:
 
 
 def _any_object() -> dict[str, Any]:
-    """Return a value of the shape that picked data have: an object."""
+    """Return the type of picked data: any object."""
     return {}
 
 
@@ -74,7 +74,7 @@ def _pick(value: Any, tree: Mapping[str, Any]) -> Any:
 
 
 def _plant(tree: Tree, steps: list[str]) -> None:
-    """Add a path. What is picked whole stays whole."""
+    """Add a path to the tree. A name that is already picked completely stays so."""
     for at, step in enumerate(steps):
         is_last = at == len(steps) - 1
         if step in tree and not tree[step]:

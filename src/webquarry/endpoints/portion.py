@@ -11,7 +11,7 @@ from webquarry.endpoints.declare import Format, Params, param
 from webquarry.endpoints.params import ParamSpec, specs, split_format
 
 DEFAULT_TOKENS: Final = 2000
-"""Maximum tokens of an answer to `query` without `max_tokens`."""
+"""Maximum tokens of a response to `query` without `max_tokens`."""
 
 
 class Portion(Params):
@@ -75,7 +75,7 @@ NAMES: Final = tuple(spec.name for spec in PORTION)
 
 
 class Surface(NamedTuple):
-    """A query without the parameters of the interface, and those: the format, and the portion as pairs of text."""
+    """A query split into the endpoint's parameters, the format, and the parameters of a portion as pairs of text."""
 
     rest: list[tuple[str, str]]
     format: Format

@@ -1,7 +1,7 @@
-"""Reading large wires and writing large results in child processes, which call readers and renderers by name.
+"""Reading of large wires and writing of large results in child processes, which call readers and renderers by name.
 
-The service runs `Readers` behind `Net`. A child runs `read`, which reports everything a reader does (return a result,
-raise, count losses), and `write`.
+The service runs `Readers` behind `Net`. A child runs `read`, which reports the reader's result or error and its counts
+of lost values, and `write`.
 """
 
 import asyncio
@@ -35,10 +35,12 @@ from webquarry.workers.workers import Workers
 JOB: Final = "webquarry.endpoints.reading:read"
 WRITE: Final = "webquarry.endpoints.reading:write"
 MAX_RESULT: Final = 500_000
-"""Maximum bytes of a result's JSON that is turned back into objects in the service, which takes 30 ms: ten times the
-size of a page of any source."""
+"""Maximum bytes of a result's JSON that the service parses itself, which takes 30 ms. This is ten times the size of a
+result page of any source.
+"""
 MAX_ANSWER: Final = 10_000_000
-"""Maximum bytes of a result's data, and of its markdown, that the service moves without delaying other requests."""
+"""Maximum bytes of a result's data, and of its markdown, that the service can pass on without delaying other requests.
+"""
 _MAX_LOSSES: Final = 1000
 """Maximum number of reported paths. Readers have a few dozen."""
 _REASONS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -57,7 +59,7 @@ class RaisedFacts(Facts):
 
 
 class _CountedFacts(Facts):
-    """`losses` are counts by path. `faults` are the validation errors of the result's model."""
+    """`losses` counts lost values by path. `faults` are the validation errors of the result's model."""
 
     losses: Annotated[dict[Line, Count], Field(max_length=_MAX_LOSSES)]
     faults: Annotated[list[Line], Field(max_length=MAX_FAULTS_TOLD)]
@@ -88,11 +90,11 @@ class Readers:
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Params, ...], deadline: Deadline, account: str
     ) -> Any:
-        """Return `reader(wire, *params)`, and count its losses.
+        """Return `reader(wire, *params)`, and count the values it lost.
 
-        Raises the errors that readers may raise, and ConversionFailed if it takes too much or breaks.
+        Raises the errors that readers may raise, and ConversionFailed if the child process exceeds a limit or crashes.
         """
-        shape = await asyncio.to_thread(_shape, reader)  # the first call may occupy the interpreter for 0.2 s
+        shape = await asyncio.to_thread(_shape, reader)  # the first call may hold the interpreter for 0.2 s
         pieces = (Data(reader, MAX_RESULT, is_exact=False),)
         given = await self._read(reader, None, pieces, wire, params, deadline, account)
         return shape.validate_json(given[0])
@@ -114,7 +116,9 @@ class Readers:
     async def write(
         self, render: Callable[[Any], str], model: type[BaseModel], data: bytes, deadline: Deadline, account: str
     ) -> bytes:
-        """Return the markdown for a result's JSON. Raises ConversionFailed if it takes too much or breaks."""
+        """Return the markdown for a result's JSON. Raises ConversionFailed if the child process exceeds a limit or
+        crashes.
+        """
         options = {"render": name_of(render), "model": name_of(model)}
         given = await self._workers.run(WRITTEN, data, options, deadline=deadline, account=account, subject="answer")
         return given.pieces[0]

@@ -1,8 +1,8 @@
 """Registry of all endpoints.
 
-They are found by walking `webquarry.extractors`: each module with a value `extractor` declares one.
+Endpoints are found by walking `webquarry.extractors`: each module with a value `extractor` declares an endpoint.
 
-A family is a package below it with a value `GROUP`; its endpoints are the group of that name.
+A package with a value `GROUP` is a group, which contains the endpoints in the package.
 
 A declaration that is invalid, or that conflicts with another, raises a `DeclarationError` that names its file.
 """
@@ -36,8 +36,8 @@ _PATH = re.compile(r"(/[a-z0-9]+(-[a-z0-9]+)*)+")
 class Registry:
     """Endpoints in the order of their paths, without conflicting names.
 
-    files: where each is declared, for errors; its name unless given. about: the groups by name, in the order in which
-    documents list them.
+    files: where each endpoint is declared, for errors; defaults to the endpoint's name. about: the groups by name, in
+    the order in which documents list them.
     """
 
     extractors: tuple[Extractor, ...]
@@ -76,7 +76,7 @@ class Registry:
         return {name: found for name, found in members.items() if found}
 
     def describe_group(self, name: str) -> Group:
-        """Return the group of this name; where nothing is declared about it, one with the name for a title."""
+        """Return the group with this name. An undeclared group has its name as its title."""
         return self.about.get(name) or Group(title=name, about="", roots=(), place=0)
 
 
@@ -92,7 +92,9 @@ def _name_file(folder: Path, info: pkgutil.ModuleInfo, package: str) -> str:
 
 
 def _read_declared(module: ModuleType, file: str) -> Extractor | None:
-    """Return the endpoint that a module declares, if it declares one. Raises DeclarationError for another value."""
+    """Return the endpoint that a module declares, if it declares one. Raises DeclarationError if `extractor` is
+    anything else.
+    """
     declared = getattr(module, "extractor", None)
     if declared is None or isinstance(declared, ModuleType):
         return None
@@ -147,7 +149,7 @@ def _refuse_unreached(root: Path) -> None:
 
 
 def _faults(e: Extractor, family: str, group: Group | None) -> Iterator[str]:
-    """Yield the faults of a declaration that do not depend on others. group: of its family."""
+    """Yield the faults of a declaration that do not depend on other declarations. group: the group of its package."""
     for code in e.ends.keys() - {error.code for error in ANSWERED}:
         yield f"the error code {code} in ends is unknown"
     yield from _faults_of_path(e, family, group)
@@ -201,7 +203,7 @@ def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
 
 
 def _classes(shown: Any, seen: set[Any]) -> set[type[BaseModel]]:
-    """Return the classes of a result: itself, and those of its fields at any depth."""
+    """Return the classes of a result: the result's class, and those of its fields at any depth."""
     for part in get_args(shown):
         _classes(part, seen)
     if isinstance(shown, type) and issubclass(shown, BaseModel) and shown not in seen:

@@ -1,4 +1,4 @@
-"""The request log of an account, as its owner may ask for it. Requests are free."""
+"""The request log of an account, for its owner. Reading it is free."""
 
 import re
 from collections.abc import Collection

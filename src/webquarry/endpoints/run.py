@@ -1,6 +1,6 @@
 """A run of an endpoint: its provider chain, or its `run`, within the request's deadline.
 
-A run does not deal with charges or the cache. It ends with an `Output` or a `ServiceError`; in both cases `attempts`
+A run knows nothing about charges or the cache. It ends with an `Output` or a `ServiceError`; in both cases `attempts`
 lists the providers tried, each with its outcome and duration.
 """
 
@@ -37,15 +37,16 @@ from webquarry_convert.text.instants import rfc3339
 BROWSER = "browser"
 """Name of the attempt for a rendered page."""
 LATE_S = 0.5
-"""Seconds after the deadline at which a run is cancelled. Its steps end at the deadline with an error that names what
-was late: a source, the conversion, or a turn that did not come."""
+"""Seconds after the deadline at which a run is cancelled. Its steps end at the deadline with an error that names the
+cause: a slow source, the conversion, or waiting for a turn.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
     """A run's result: `data` as JSON text and the markdown, both in UTF-8, and their origin.
 
-    `fresh` is how long it is served to others; None for never. `pictures` are the images that it shows.
+    `fresh` is how long the result is served to others; None for never. `pictures` are the images that it shows.
     """
 
     data: bytes
@@ -58,13 +59,13 @@ class Output:
 
 @contextmanager
 def report_changes(extractor: str, source: str) -> Iterator[None]:
-    """Turn an invalid or unserialisable result into ProviderError: the wire has changed."""
+    """Turn an invalid or unserialisable result into a ProviderError that the provider's response has changed."""
     try:
         yield
     except ValidationError as exc:
         log.warning("result.invalid", extractor=extractor, source=source, faults=faults(exc))
         raise ProviderError("The provider's response has changed its format.", reason="changed") from exc
-    except PydanticSerializationError as exc:  # raw nodes of a wire may nest deeper than JSON can be written
+    except PydanticSerializationError as exc:  # raw nodes of a wire may be nested too deeply for the JSON writer
         log.warning("result.unwritable", extractor=extractor, source=source)
         raise ProviderError("The provider's response can't be represented as JSON.", reason="changed") from exc
 
@@ -92,9 +93,9 @@ def with_instant(markdown: bytes, wire: Wire) -> bytes:
 
 
 class Runner:
-    """Shared by all runs: network access, child processes and counters.
+    """Resources that all runs share: network access, child processes and counters.
 
-    `known_questions` returns an endpoint's requests that tapes match.
+    `known_questions` returns the requests to an endpoint for which there are tapes.
     """
 
     def __init__(
@@ -147,7 +148,7 @@ class Run:
         self._nets = ExitStack()
 
     async def go(self) -> Output:
-        """Run to completion. Raises only `ServiceError` for external failures."""
+        """Run to completion. External failures are always raised as `ServiceError`."""
         began, ended = self.clock.monotonic(), "ok"
         try:
             return await self._make()
@@ -254,9 +255,9 @@ class Run:
                     result, wire = await source.answer(self._params, net, partial(self._read_answer, deadline))
             except TimeoutError as exc:
                 raise ProviderError(f"{source.provider.title} did not respond in time.", reason="timeout") from exc
-            except ConversionFailed as exc:  # its answer is larger than any that is known of it
+            except ConversionFailed as exc:  # the response is larger than is known for this source
                 raise ProviderError(exc.message, reason="changed") from exc
-            except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
+            except UnsafeTarget as exc:  # this is not the caller's address, which is checked with the parameters
                 raise ProviderError(
                     f"{source.provider.title} returned an address that can't be fetched.", reason="refused"
                 ) from exc
@@ -264,7 +265,7 @@ class Run:
         return result
 
     async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result | Artifacts]]) -> Result | Artifacts:
-        """Make one attempt and record its outcome. A result that its model refuses means that the wire has changed."""
+        """Make one attempt and record its outcome. A result that its model rejects means that the wire has changed."""
         began, ended = self.clock.monotonic(), "ok"
         try:
             with (
@@ -297,7 +298,7 @@ class Run:
         )
 
     def _note_renders(self) -> None:
-        """Record each rendered page as an attempt, in addition to its provider's, whose duration includes it."""
+        """Record each rendered page as an attempt, in addition to the provider's, whose duration includes it."""
         for done in (exchange for net in self._opened for exchange in net.exchanges if exchange.rendered):
             self.attempts.append(Attempt(BROWSER, done.reason, done.ms))
             self._runner.metrics.renders.labels(done.reason or "ok").inc()

@@ -1,6 +1,7 @@
 """Code snippets: a request as a curl command, in Python, in JavaScript, on the command line, and as a tool call.
 
-Documents and the playground show the same ones. Values are quoted for each language, so that they cannot inject code.
+The documents and the playground show the same snippets. Values are quoted for each language, so that they cannot inject
+code.
 """
 
 import json
@@ -17,7 +18,7 @@ from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX
 
 _LINE_BREAK = " \\\n  "
-"""What breaks a shell command into lines."""
+"""Separator that continues a shell command on the next line."""
 Language = Literal["shell", "python", "javascript", "json"]
 DEFAULT_KEY = f"${CALLERS_KEY}"
 SPARE_S = 30
@@ -42,7 +43,7 @@ def write_snippets(
     """Return the request in every supported language.
 
     `query` are the parameters as text, including `format` if given; defaults to the declared example. `file_name` is
-    the caller's file for an upload; by default the declared example, which curl creates itself.
+    the caller's file for an upload; by default, the declared example, which the curl command creates.
     """
     given = extractor.example if query is None else query
     found = (
@@ -76,7 +77,7 @@ def curl(
     file_name: str | None = None,
     wraps: bool = False,
 ) -> str:
-    """Return a curl command for the example or the query. It creates the example's file itself.
+    """Return a curl command for the example or the query. For an upload, the command first creates the example's file.
 
     `wraps` puts each argument on its own line.
     """
@@ -92,7 +93,9 @@ def curl(
 
 
 def write_command(extractor: Extractor, query: Mapping[str, str], file_name: str | None = None) -> str:
-    """Return a command that runs the endpoint without a server. It creates the example's file itself."""
+    """Return a command that runs the endpoint without a server. For an upload, the command first creates the example's
+    file.
+    """
     options = [f"--{name}={_quote_argument(text)}" for name, text in query.items()]
     call = f"webquarry get {extractor.name}"
     if extractor.upload is None:
@@ -131,7 +134,7 @@ def write_javascript(
 ) -> str:
     """Return a module for Node 20 or later that logs the readable part of the response.
 
-    Except for key and file it also works in browsers.
+    Except for the key and the file, it also works in browsers.
     """
     lines = []
     if file_name is not None:
@@ -194,7 +197,7 @@ def _print_file(upload: Upload) -> str:
 
 
 def _quote_argument(text: str) -> str:
-    """Return a word for the shell, printable and on one line."""
+    """Quote a text as one shell argument, printable and on one line."""
     if text.isprintable():
         return shlex.quote(text)
     shown = text.replace("\\", r"\\").replace("'", r"\'")

@@ -1,4 +1,4 @@
-"""Statements: an account's data about itself, the same over HTTP, on pages and as tools. Requests are free."""
+"""Statements: an account's data about itself, the same over HTTP, on pages and as tools. Reading them is free."""
 
 import base64
 import binascii
@@ -199,7 +199,9 @@ class Statements:
         )
 
     async def read_receipts(self, caller: Caller, request_id: str) -> ReceiptsStatement:
-        """Return why requests with this id failed. Raises NotFound if there is no such receipt or it has expired."""
+        """Return the receipts that explain why requests with this id failed. Raises NotFound if there is no such
+        receipt or it has expired.
+        """
         found = await self._ledger.receipts(caller.account_id, request_id)
         if not found:
             raise NotFound(

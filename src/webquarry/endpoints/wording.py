@@ -14,7 +14,7 @@ def price(extractor: Extractor) -> str:
 
 
 def freshness(extractor: Extractor) -> str:
-    """`responses are cached for 7 days`, in the largest unit that is whole."""
+    """Return a phrase such as `responses are cached for 7 days`, in the largest unit that gives a whole number."""
     if extractor.fresh is None:
         return "responses are not cached"
     seconds = int(extractor.fresh.total_seconds())
@@ -38,7 +38,7 @@ def default(spec: ParamSpec) -> str:
 
 
 def bounds(spec: ParamSpec) -> str:
-    """Return the rules for a value besides its type, such as `one of a, b; at most 512 characters`; may be empty."""
+    """Return the rules for a value except its type, such as `one of a, b; at most 512 characters`, or ""."""
     facts = []
     if spec.enum:
         facts.append(f"one of {', '.join(spec.enum)}")
@@ -61,7 +61,7 @@ def rules(spec: ParamSpec) -> str:
 
 
 def retry_advice(error: type[ServiceError]) -> str:
-    """`yes`, `no`, or the reasons for which a retry helps: `yes for down, refused, timeout; otherwise no`."""
+    """Return whether a retry helps: `yes`, `no`, or reasons, such as `yes for down, refused, timeout; otherwise no`."""
     if error.passing:
         return f"yes for {', '.join(sorted(error.passing))}; otherwise no"
     return "yes" if error.retryable else "no"

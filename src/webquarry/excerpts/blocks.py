@@ -17,14 +17,14 @@ from webquarry.excerpts.lines import HEADING, Run, closes_fence, read_runs
 Kind = Literal["heading", "text", "list", "table", "code"]
 Span = tuple[int, int]
 PART: Final = 600
-"""Characters after which a list or a table begins a further block, between two items or rows."""
+"""Number of characters after which a list or table starts another block, between two items or rows."""
 LONGEST: Final = 1200
-"""Characters above which a paragraph, a fence or a single item is divided, if it can be."""
+"""Number of characters above which a paragraph, a fence or a single item is divided, if possible."""
 _ITEM: Final = re.compile(r"([ \t>]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _PREFIX: Final = re.compile(r"[ \t>]*")
 _TOKEN: Final = re.compile(r"\\.|\]\(|[\[\]()]|\s+", re.DOTALL)
 _LINK_SPAN: Final = 8192
-"""Characters after which an open bracket is not treated as a link."""
+"""Maximum distance in characters between the brackets of a link."""
 _ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？", "；")
 
 
@@ -33,10 +33,10 @@ class Block:
     """A piece of markdown: `markdown[start:end]`, counted in characters, without line breaks at its ends.
 
     `section` is the number of the heading block that it belongs to, or None before the first; for a heading, it is the
-    heading above. `unit` is the number of the first block of the same item or fence, which `max_tokens` alone never
-    divides. `joint` is the text between this block and the one before it. A block of a divided table or fence has the
-    span of its first lines as `head`, and `frame`, the number of the first block of the table or fence. A divided or
-    unclosed fence has its last line as `foot`. Neither is included in the block's span.
+    heading above. `unit` is the number of the first block of the same item or fence, which a limit by `max_tokens`
+    alone never divides. `joint` is the text between the previous block and this one. A block of a divided table or
+    fence has the span of its first lines as `head`, and `frame`, the number of the first block of the table or fence. A
+    divided or unclosed fence has its last line as `foot`. Neither is included in the block's span.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading block's level, text and the numbers of the headings above it, outermost first."""
+    """The level and text of a heading block, and the numbers of the headings above it, outermost first."""
 
     level: int
     text: str
@@ -76,11 +76,11 @@ class Outline:
         return "" if block.head is None else self.markdown[block.head[0] : block.head[1]]
 
     def above(self, block: Block) -> tuple[int, ...]:
-        """Return the numbers of the headings over a block, outermost first."""
+        """Return the numbers of the headings above a block, outermost first."""
         return () if block.section is None else (*self.headings[block.section].path, block.section)
 
     def path(self, block: Block) -> list[str]:
-        """Return the texts of the headings over a block, outermost first."""
+        """Return the texts of the headings above a block, outermost first."""
         return [self.headings[number].text for number in self.above(block)]
 
 
@@ -203,7 +203,9 @@ class _Splitter:
             joint, at = self._markdown[stop:after], after
 
     def _add_list(self, run: Run, start: int, end: int, indent: int) -> None:
-        """Add whole items of the list's first level, as many as a block takes; of a very long one, the nested ones."""
+        """Add whole items of the list's first level, as many as fit into a block. Divide a very long item into its
+        nested items.
+        """
         at = begin = start
         joint: str | None = None
         for line in run.lines:
@@ -233,9 +235,10 @@ def _group(lines: tuple[str, ...] | list[str], start: int, end: int, *, skip: in
 
 
 def _divide(markdown: str, start: int, end: int) -> Iterator[Span]:
-    """Yield where the parts of a long paragraph end and the next ones begin: after sentences, else after words.
+    """Yield the spans of the parts of a long paragraph, divided after sentences or otherwise after words.
 
-    Links are never divided, unless there is no other place in the last two thirds of a part: parts are never short.
+    Links are never divided, unless there is no other place in the last two thirds of a part. Parts are therefore never
+    short.
     """
     at = start
     while end - at > LONGEST:

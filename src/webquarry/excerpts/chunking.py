@@ -1,4 +1,6 @@
-"""Chunks: a whole document in parts of a few hundred tokens, for indexes. No row, item or fence is divided."""
+"""Chunks: a whole document in parts of a few hundred tokens, for search indexes. Rows, items and fences are not
+divided.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +18,9 @@ _FULL_SHARE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive blocks: numbers `first` to `last`. `repeated` of them are also the last ones of the chunk before."""
+    """Consecutive blocks: numbers `first` to `last`. The first `repeated` blocks are also the last blocks of the
+    previous chunk.
+    """
 
     first: int
     last: int
@@ -27,7 +31,9 @@ class Chunk:
 
 
 def chunk(outline: Outline, size: int) -> Iterator[Chunk]:
-    """Yield chunks of about `size` tokens in order, with every block. Only a block that is longer exceeds the size."""
+    """Yield chunks of about `size` tokens in order. Together they contain every block. Only a chunk with a longer block
+    exceeds the size.
+    """
     costs = [estimate_milli(outline.text(block)) for block in outline.blocks]
     limit, first, repeated, taken = 1000 * size, 0, 0, 0
     for number, cost in enumerate(costs):
@@ -45,7 +51,7 @@ def chunk(outline: Outline, size: int) -> Iterator[Chunk]:
 
 
 def _leave_headings(outline: Outline, first: int, last: int) -> int:
-    """Return the last block of a chunk without the headings at its end, which belong to what follows."""
+    """Return the number of a chunk's last block, without the headings at its end, which belong to the next chunk."""
     at = last
     while at > first and outline.blocks[at].kind == "heading":
         at -= 1

@@ -40,7 +40,7 @@ class Omitted(_Answer):
 
 
 class Portioned(_Answer):
-    """Fields that a shortened response has besides the others."""
+    """Additional fields of a shortened response."""
 
     excerpts: list[Excerpt] | None = Field(description="Blocks that answer `query`, in reading order.")
     matched: int | None = Field(description="Number of blocks that contain a word of the query.")
@@ -62,7 +62,7 @@ CHOOSE: Final[Job[PortionFacts]] = Job(
 
 
 class BlockFacts(Facts):
-    """The child found the block, which is the piece; or None, if the document has fewer blocks."""
+    """The child found the block, which is the only piece, or None if the document has fewer blocks."""
 
     blocks: Annotated[int, Field(ge=0)]
     is_found: bool
@@ -84,7 +84,7 @@ class ChunkFields(_Answer):
 
 
 class Chunked(_Answer):
-    """The field that a response in chunks has besides the others."""
+    """Additional field of a response in chunks."""
 
     chunks: list[ChunkFields] = Field(description="The whole markdown in parts, in order.")
 
@@ -113,7 +113,7 @@ def _describe_chunk(outline: Outline, found: Chunk) -> ChunkFields:
 
 
 def choose(body: bytes, *, query: str | None, max_tokens: int) -> Parcel[PortionFacts]:
-    """Choose the blocks of markdown that answer a query, or without one the beginning of each section."""
+    """Choose the blocks of markdown that answer a query, or, without a query, the beginning of each section."""
     outline = split(body.decode())
     ranking = Ranking({}) if query is None else rank(outline, query)
     chosen = outline_within(outline, max_tokens) if query is None else select(outline, ranking, max_tokens)

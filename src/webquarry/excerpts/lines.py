@@ -13,7 +13,7 @@ _DELIMITER: Final = re.compile(r"[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|)++[ \t]*+$
 
 @dataclass(slots=True)  # not frozen, because a document has thousands
 class Run:
-    """Lines that belong together, with the empty lines that follow them.
+    """Lines that belong together, including the empty lines after them.
 
     `head` and `foot` begin and end each part of a run that is split; `head` is included in the lines.
     """
@@ -29,7 +29,7 @@ class Run:
 
 
 def read_runs(markdown: str) -> Iterator[Run]:
-    """Yield the runs in order. Together they have all lines of the text."""
+    """Yield the runs in order. Together they contain all lines of the text."""
     lines = markdown.split("\n")
     at = 0
     while at < len(lines):
@@ -74,8 +74,8 @@ def _begins_other(lines: list[str], at: int) -> bool:
 
 
 def _open_fence(line: str) -> tuple[str, str, str] | None:
-    """Return the prefix for further lines of the fence that this line opens, its mark and the info string; or None."""
-    # a substring search costs a tenth of a match, and most lines contain neither
+    """Return a fence's line prefix, mark and info string if this line opens a fence, or None."""
+    # a substring search costs a tenth of a regex match, and most lines contain neither text
     found = _FENCE.match(line) if "```" in line or "~~~" in line else None
     if found is None or (found[2][0] == "`" and "`" in found[3]):
         return None

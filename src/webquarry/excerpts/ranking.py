@@ -13,19 +13,19 @@ from webquarry.excerpts.words import Term, Texts, detect_language, read_terms
 K1: Final = 1.2
 B: Final = 0.5
 HEADING_WEIGHT: Final = 0.5
-"""How much a word in a heading counts for each block below it, beside 1 for a word in the block."""
+"""Weight of a word in a heading for each block below it, compared with 1 for a word in the block."""
 HEAD_WEIGHT: Final = 1.0
-"""How much a word in the head of a divided table counts for each of its blocks."""
+"""Weight of a word in the head of a divided table for each of the table's blocks."""
 COVERAGE: Final = 1.0
 """Exponent of the share of the question (by rarity) that a block contains."""
 NEAR: Final = 0.3
-"""Share that a pair of the question's words adds when they follow each other within a few characters."""
+"""Bonus, as a share of the score, for two words of the question that follow each other within a few characters."""
 _NEAR_CHARACTERS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Scores by block number, without blocks that have none of the question's words."""
+    """Scores by block number. Blocks that contain no word of the question have no score."""
 
     scores: Mapping[int, float]
 
@@ -34,7 +34,9 @@ class Ranking:
 
 
 def rank(outline: Outline, question: str) -> Ranking:
-    """Score the blocks of a document for a question. Headings get no score; they count for what is below them."""
+    """Score the blocks of a document for a question. Headings get no score; their words count for the blocks below
+    them.
+    """
     heads = list(dict.fromkeys(block.head for block in outline.blocks if block.head and block.kind == "table"))
     number_of_head = {head: len(outline.blocks) + at for at, head in enumerate(heads)}
     texts = Texts([*map(outline.text, outline.blocks), *(outline.markdown[start:end] for start, end in heads)])
@@ -77,7 +79,7 @@ def _count_with_context(
 
 
 def _list_below(outline: Outline, wanted: set[int]) -> dict[int, list[int]]:
-    """Return the blocks below each wanted heading, at any depth: at most six entries for a block."""
+    """Return the blocks below each wanted heading, at any depth. Each block occurs at most six times."""
     below: dict[int, list[int]] = defaultdict(list)
     if wanted.isdisjoint(outline.headings):
         return below
@@ -111,7 +113,7 @@ def _add_nearness(
     found: Mapping[Term, list[tuple[int, int]]],
     rarity: Mapping[Term, float],
 ) -> None:
-    """Raise the score of blocks in which words of the question follow each other as they do in it."""
+    """Raise the score of blocks in which words of the question follow each other in the question's order."""
     near: dict[int, float] = defaultdict(float)
     for first, second in pairwise(terms):
         close: dict[int, float] = {}

@@ -11,16 +11,16 @@ from webquarry.excerpts.tokens import estimate_milli
 
 GAP: Final = "…"
 LEAST_SHARE: Final = 0.15
-"""Share of the best score below which a block is left out, even if there is room for it."""
+"""Minimum score of a block, as a share of the best score. Blocks below it are left out even if there is room."""
 _JOINT_MILLI: Final = estimate_milli("\n\n")
 _GAP_MILLI: Final = estimate_milli(f"\n\n| {GAP} |\n\n")
 _HEADINGS_SHARE: Final = 0.5
-"""Share of the tokens that headings alone may use in an outline."""
+"""Maximum share of the tokens that headings may use in an outline."""
 
 
 @dataclass(slots=True)
 class _Basket:
-    """Blocks chosen so far, and what they cost at most: the text, its headings, its frame and the gap before it."""
+    """The blocks chosen so far, and their maximum cost: the text, its headings, its frame and the gap before it."""
 
     outline: Outline
     left_milli: int
@@ -28,10 +28,10 @@ class _Basket:
     _framed: set[tuple[int, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.left_milli -= _GAP_MILLI  # for what is left out at the end
+        self.left_milli -= _GAP_MILLI  # for the gap at the end
 
     def add(self, blocks: Iterable[Block]) -> bool:
-        """Add blocks with the headings above them if all fit. Return whether they did."""
+        """Add blocks with the headings above them if all fit. Return whether they fit."""
         new = {
             number: self.outline.blocks[number]
             for block in blocks
@@ -77,7 +77,9 @@ def select(outline: Outline, ranking: Ranking, max_tokens: int) -> tuple[int, ..
 
 
 def _add_introduction(basket: _Basket, number: int) -> None:
-    """Add the sentence that introduces a list, table or fence, and what a chosen sentence with a colon introduces."""
+    """Add the sentence that introduces a chosen list, table or fence, and the block that a chosen sentence with a colon
+    introduces.
+    """
     blocks = basket.outline.blocks
     block = blocks[number]
     if number and block.kind in ("list", "table", "code") and _introduces(basket.outline, blocks[number - 1]):
@@ -93,8 +95,8 @@ def _introduces(outline: Outline, block: Block) -> bool:
 def outline_within(outline: Outline, max_tokens: int) -> tuple[int, ...]:
     """Return the numbers of the headings, and of the first blocks below each of them, that fit.
 
-    Rows, items and fences are included whole or not at all. Each section gets a block in turn, until its next does not
-    fit.
+    Rows, items and fences are included whole or not at all. Each section gets a block in turn, until its next block
+    does not fit.
     """
     basket = _Basket(outline, 1000 * max_tokens)
     least_left = int(basket.left_milli * (1 - _HEADINGS_SHARE))

@@ -24,13 +24,14 @@ _CLASSES: Final = {
     "C": bytes(range(0xE3, 0xF0)),
     "E": bytes(range(0xF0, 0xF8)),
 }
-"""Classes of UTF-8 bytes: letters, digits, line ends, space, signs that repeat, further bytes of a character, and
-leading bytes: Latin with accents, Cyrillic, other alphabets of two bytes, Indic, typographic signs, Chinese, Japanese
-and Korean, emoji. Any other byte is a sign."""
+"""Classes of UTF-8 bytes: letters, digits, line ends, space, repeated signs, continuation bytes, and leading bytes of
+Latin with accents, Cyrillic, other alphabets of two bytes, Indic, typographic signs, Chinese, Japanese and Korean,
+emoji. Any other byte is a sign.
+"""
 _WEIGHTS: Final = {b"A": 416, b"0": 598, b"\n": 196, b"L": 1990, b"R": 206, b"H": 265, b"P": 798, b"C": 253,
                    b"E": 1453, b"-": 258}  # fmt: skip
 _LETTER_WEIGHT, _WORD, _NUMBER, _RUN = 64, 669, 761, 906
-"""Weights in thousandths of a token: of each byte of a class; of each small letter, word, number and run of signs."""
+"""Weights in thousandths of a token, for each small letter, word, number and run of signs."""
 
 
 def _table(pick: dict[int, int], other: int) -> bytes:
@@ -44,13 +45,13 @@ _RUNS: Final = _table(dict.fromkeys(b".-", _LETTER), _SPACE)
 
 
 _SAMPLED_ABOVE, _SAMPLES, _SAMPLE = 64_000, 16, 2000
-"""Characters above which a text is sampled, and the number and size of the samples."""
+"""Number of characters above which a text is sampled, and the number and size of the samples."""
 
 
 def estimate_milli(text: str) -> int:
-    """Return the estimated number of tokens in thousandths, so that sums are exact."""
+    """Return the estimated number of tokens in thousandths, an integer, so that sums are exact."""
     classes = text.encode("utf-8", "surrogatepass").translate(_BY_CLASS)
-    others = classes.translate(None, b"a")  # most characters are letters, and a deletion counts them fastest
+    others = classes.translate(None, b"a")  # most characters are letters, which are counted fastest by deleting them
     characters = _LETTER_WEIGHT * (len(classes) - len(others))
     others = others.translate(None, b" k")
     characters += sum(weight * others.count(name) for name, weight in _WEIGHTS.items())
@@ -69,7 +70,7 @@ def estimate_roughly(text: str) -> int:
 
 
 def _count_runs(marks: bytes) -> int:
-    """Return the number of runs of `a` in bytes that are otherwise spaces."""
+    """Return the number of runs of `a` in bytes that contain only `a` and spaces."""
     return marks.count(b" a") + marks.startswith(b"a")
 
 

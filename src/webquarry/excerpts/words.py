@@ -1,4 +1,6 @@
-"""Words of a question and their occurrences in texts: folded, stemmed, and by pairs of signs in unspaced scripts."""
+"""Words of a question and their occurrences in texts. Words are folded and stemmed; scripts without spaces use pairs of
+characters.
+"""
 
 import re
 import unicodedata
@@ -20,7 +22,7 @@ _TERM: Final = re.compile(rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|[^\W_{_UNSPACED}]+")
 _WORD: Final = re.compile(rf"\d+(?:[.,]\d+)*|[^\W_{_UNSPACED}]+")
 _IN_WORD: Final = re.compile(rf"[^\W_{_UNSPACED}]")
 _KEPT_WHOLE: Final = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\uac00-\ud7af]")
-"""Kana and Hangul, which decompose into signs of other meanings."""
+"""Kana and Hangul, which would decompose into characters with other meanings."""
 _FEW_SIGNS: Final = 48
 _ASCII: Final = bytes(range(128))
 _SAMPLE: Final = 20_000
@@ -44,7 +46,7 @@ STOPWORDS: Final = {
     "dutch": "aan als bij dan dat de der die dit door een en er het hij hoe hoeveel ik in is je maar met naar niet nog "
     "of om ook op over te tot uit van voor waar waarom wanneer wat welke werd wie worden wordt zijn zo",
 }
-"""Words that carry no subject, by language. They also tell which language a text is in."""
+"""Frequent words without a subject, by language. They are also used to detect a text's language."""
 
 
 def fold(text: str) -> str:
@@ -72,7 +74,9 @@ def _fold_sign(sign: str) -> str:
 
 
 def detect_language(folded: str) -> str:
-    """Return the language of a folded text by its most frequent small words; English if none is clearly ahead."""
+    """Return the language whose stopwords are most frequent in a folded text, or English if no language is clearly
+    ahead.
+    """
     seen = Counter(folded[:_SAMPLE].split())
     counts = {name: sum(seen[word] for word in words) for name, words in _stopwords().items()}
     best = max(counts, key=lambda name: counts[name])
@@ -98,7 +102,7 @@ def stem(word: str, language: str) -> str:
 class Term:
     """A word of a question.
 
-    `text` is its stem, or two signs of a script without spaces. `prefix` begins every match.
+    `text` is its stem, or two characters of a script without spaces. Every match begins with `prefix`.
     """
 
     text: str
@@ -107,7 +111,7 @@ class Term:
 
 
 def read_terms(question: str, language: str) -> tuple[Term, ...]:
-    """Return the distinct terms of a question in order, without small words unless it has no others."""
+    """Return the distinct terms of a question in order, without stopwords unless there are no other words."""
     found = list(_list_terms(fold(question), language))
     small = _stopwords()[language] | _stopwords()["english"]
     subject = [term for word, term in found if word not in small]
@@ -126,7 +130,9 @@ def _list_terms(folded: str, language: str) -> Iterator[tuple[str, Term]]:
 
 
 def _find_prefix(word: str, stemmed: str) -> str:
-    """Return what every word with the same stem begins with: stems change a letter at their end, as happy and happi."""
+    """Return the prefix that all words with the same stem share. It may be shorter than the stem, whose last letter can
+    differ, as in happy and happi.
+    """
     if word[0].isdigit():
         return word
     common = 0
@@ -136,7 +142,9 @@ def _find_prefix(word: str, stemmed: str) -> str:
 
 
 class Texts:
-    """Texts in which terms are counted. All are searched as one string, so that most of them cost nothing."""
+    """Texts in which terms are counted. All texts are searched as one string, so that texts without a match cost almost
+    nothing.
+    """
 
     def __init__(self, texts: Sequence[str]) -> None:
         clean = (text.replace("\0", " ") if "\0" in text else text for text in texts)
@@ -148,12 +156,12 @@ class Texts:
         return self._joined
 
     def length(self, number: int) -> int:
-        """Return the length of a text in characters, folded."""
+        """Return the length of a folded text in characters."""
         end = self._starts[number + 1] - 1 if number + 1 < len(self._starts) else len(self._joined)
         return end - self._starts[number]
 
     def find(self, term: Term, language: str) -> list[tuple[int, int]]:
-        """Return each occurrence of a term: the number of its text, and its place in the joined texts."""
+        """Return each occurrence of a term: the number of its text, and its position in the joined texts."""
         places = self._find_pairs(term) if term.is_pair else self._find_words(term, language)
         return [(bisect_right(self._starts, place) - 1, place) for place in places]
 

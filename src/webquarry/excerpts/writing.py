@@ -1,4 +1,4 @@
-"""Chosen blocks written as markdown: tables with their heads, fences closed, `…` for what is missing."""
+"""Chosen blocks written as markdown: tables get their heads, fences are closed, and `…` marks omitted text."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,9 @@ _PREFIX: Final = re.compile(r"[ \t>]*")
 
 
 def write(outline: Outline, chosen: tuple[int, ...]) -> str:
-    """Return the markdown of the chosen blocks, given in order. All blocks give the whole text, but for empty lines."""
+    """Return the markdown of the chosen blocks, given in order. If all blocks are chosen, the result is the whole text
+    except for empty lines.
+    """
     parts, before = _write_blocks(outline, chosen)
     if before is None or before.number != len(outline.blocks) - 1:
         parts.append(f"\n\n{GAP}" if parts else GAP)
@@ -26,7 +28,7 @@ def write_part(outline: Outline, numbers: range) -> str:
 
 
 def _write_blocks(outline: Outline, chosen: Sequence[int]) -> tuple[list[str], Block | None]:
-    """Return the texts of blocks with what joins them, and the last block."""
+    """Return the texts of blocks with the text that joins them, and the last block."""
     parts: list[str] = []
     before: Block | None = None
     for number in chosen:
@@ -40,7 +42,7 @@ def _write_blocks(outline: Outline, chosen: Sequence[int]) -> tuple[list[str], B
 
 
 def _join(outline: Outline, before: Block | None, block: Block) -> list[str]:
-    """Return what goes between two chosen blocks: line breaks, the end and the head of a frame, and the gap."""
+    """Return the text between two chosen blocks: line breaks, the end and the head of a frame, and the gap."""
     previous = -1 if before is None else before.number
     if before is not None and block.frame is not None and block.frame == before.frame:
         return ["\n"] if block.number == previous + 1 else ["\n", _write_gap(outline, block), "\n"]

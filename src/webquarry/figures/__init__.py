@@ -1,6 +1,6 @@
-"""Figures of each day, for administrators and the status page: how many requests, errors, credits and runs.
+"""Daily figures for administrators and the status page: numbers of requests, errors, credits and runs.
 
-Each server counts in memory, and stores its totals of the day every minute.
+Each server counts in memory and stores its totals for the day every minute.
 """
 
 from webquarry.figures.daily import DailyFigures, Read

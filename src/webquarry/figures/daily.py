@@ -1,4 +1,4 @@
-"""The figures of one process, stored every minute and read over all servers."""
+"""The figures of this process, stored every minute, and the sums over all servers."""
 
 import asyncio
 import secrets
@@ -19,7 +19,7 @@ STORED_EVERY_S: Final = 60.0
 Totals = Mapping[tuple[str, str], int]
 """Totals since the start of the process, by endpoint and name."""
 Read = Callable[[int], Awaitable[list[Figure]]]
-"""Returns the figures of the last days, today included."""
+"""Function that returns the figures of the last days, including today."""
 
 
 class DailyFigures:
@@ -43,10 +43,7 @@ class DailyFigures:
         self._stored: Totals = {}
 
     async def store(self) -> None:
-        """Store what has changed. On failure it is stored the next time.
-
-        What was counted since the last time belongs to the day of the last time.
-        """
+        """Store the figures that have changed since the last time. After a failure, they are stored the next time."""
         today, totals = self._today(), dict(self._totals())
         of_day = {name: value - self._at_start_of_day.get(name, 0) for name, value in totals.items()}
         changed = {name: value for name, value in of_day.items() if value != self._stored.get(name, 0)}
@@ -61,7 +58,7 @@ class DailyFigures:
             self._day, self._at_start_of_day, self._stored = today, totals, {}
 
     async def read(self, days: int) -> list[Figure]:
-        """Return the figures of the last `days` days, today included, at most a minute old."""
+        """Return the figures of the last `days` days, including today, at most a minute old."""
         return await self._database.read(partial(records.read, self._today() - timedelta(days=days - 1)))
 
     async def sweep(self) -> bool:

@@ -1,4 +1,4 @@
-"""Statements for figures of days: write, sum, merge and delete them."""
+"""Statements for daily figures: write, sum, merge and delete them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,9 +9,9 @@ from typing import Final
 from webquarry.storage import Operation
 
 KEPT_DAYS: Final = 92
-"""Days that are kept, today included."""
+"""Number of days that are kept, including today."""
 MERGED: Final = ""
-"""The writer of figures that were merged."""
+"""Writer name of merged figures."""
 BATCH: Final = 1000
 
 _PUT = """
@@ -41,22 +41,24 @@ class Figure:
 
 
 def put(day: date, writer: str, values: Mapping[tuple[str, str], int]) -> Operation[None]:
-    """Store totals of a writer's day by endpoint and name. They replace its earlier ones."""
+    """Store totals of a writer's day by endpoint and name. They replace the writer's earlier totals of that day."""
     for (endpoint, figure), value in sorted(values.items()):
         key = {"day": day.toordinal(), "endpoint": endpoint, "figure": figure, "writer": writer}
         yield _PUT, {**key, "value": value}
 
 
 def read(first: date) -> Operation[list[Figure]]:
-    """Return the figures of a day and those after it."""
+    """Return the figures from `first` on."""
     rows = yield _SUM, {"first": first.toordinal()}
     return [Figure(date.fromordinal(day), endpoint, figure, value) for day, endpoint, figure, value in rows]
 
 
 def sweep(today: date) -> Operation[bool]:
-    """Merge a batch of writers' figures of past days, and delete old ones. Return whether more may be left."""
+    """Merge a batch of figures of past days from several writers, and delete old figures. Return whether more may be
+    left.
+    """
     yield _SWEEP, {"first": (today - timedelta(days=KEPT_DAYS - 1)).toordinal()}
-    # yesterday's may still be stored by a server whose clock is late
+    # a server whose clock is slow may still store figures for yesterday
     rows = yield _TAKE, {"before": (today - timedelta(days=1)).toordinal(), "batch": BATCH}
     sums: Counter[tuple[int, str, str]] = Counter()
     for day, endpoint, figure, value in rows:

@@ -23,7 +23,7 @@ class Lead:
         await self._end_once(outcome)
 
     async def abandon(self) -> None:
-        """Leave without an outcome. One of the joiners leads next."""
+        """Leave without an outcome. One of the joiners becomes the next leader."""
         await self._end_once(None)
 
     async def _end_once(self, outcome: Outcome | None) -> None:
@@ -47,7 +47,8 @@ class Join:
         self._wait = wait
 
     async def wait(self, deadline: Deadline) -> Outcome | None:
-        """Return the leader's outcome, or None if it is gone (abandoned, died, took too long): board again.
+        """Return the leader's outcome, or None if the leader is gone (abandoned, died, took too long). The joiner must
+        then board again.
 
         Raises TimeoutError at the deadline.
         """
@@ -58,7 +59,7 @@ class Flights(Protocol):
     async def board(self, key: str) -> Lead | Join:
         """Lead the flight of `key`, or join the one in progress.
 
-        A landed flight is over: later requests lead a new one, and find its result in the cache. Raises Overloaded if
-        shared flights are unreachable.
+        A landed flight is over: a later request leads a new flight and finds the earlier result in the cache. Raises
+        Overloaded if shared flights are unreachable.
         """
         ...

@@ -1,4 +1,4 @@
-"""Outcomes of flights, in a form that can be passed between processes."""
+"""Outcomes of flights, which can be passed between processes."""
 
 import json
 from collections.abc import Mapping
@@ -21,8 +21,8 @@ class Landed:
 class Failed:
     """The run ended with an error, which all joiners receive.
 
-    `kind` is its class name in `errors.ANSWERED`. `facts` are its attributes besides the message (reason, wait,
-    status).
+    `kind` is its class name in `errors.ANSWERED`. `facts` are its attributes except the message, such as reason, wait
+    and status.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Failed:
         kind = _BY_NAME.get(self.kind)
         if kind is None:
             return InternalError()
-        # Restored by attributes, because constructors take different arguments and build the message from them.
+        # Restore the attributes, because constructors take different arguments and build the message from them.
         error = kind.__new__(kind, self.message)
         vars(error).update(self.facts, message=self.message)
         return error

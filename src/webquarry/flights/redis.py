@@ -27,11 +27,12 @@ LANDED = "wq:landed:"
 CHANNEL = "wq:flights"
 
 LEASE_S = 5.0
-"""How long joiners wait for a dead leader. A living leader's process renews the lease three times within it."""
+"""How long joiners wait for a dead leader. The process of a live leader renews the lease three times in this period."""
 
 LINGER_S = 15.0
 TELL_WITHIN_S = 1.0
-"""How long a leader waits until its outcome is published. Joiners receive it even if that takes longer."""
+"""How long a leader waits until its outcome is published. Joiners receive the outcome even if publishing takes longer.
+"""
 LOOK_AGAIN_S = 1.0
 
 # Each script is idempotent, because a command is sent again if its connection broke.
@@ -85,7 +86,7 @@ def _log_failure(task: "asyncio.Task[None]") -> None:
 class RedisFlights:
     """Flights in Redis.
 
-    Without `renew`, a lease ends after `lease_s`; without `listen`, joiners wait up to LOOK_AGAIN_S more.
+    Without `renew`, a lease ends after `lease_s`; without `listen`, joiners wait up to LOOK_AGAIN_S longer.
     """
 
     def __init__(self, redis: Redis, clock: Clock, *, lease_s: float = LEASE_S, longest_s: float = LONGEST_S) -> None:
@@ -105,7 +106,7 @@ class RedisFlights:
         self._ended: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
 
     def __len__(self) -> int:
-        """Return the number of flights led here."""
+        """Return the number of flights led by this process."""
         return len(self._led)
 
     @property
@@ -123,7 +124,7 @@ class RedisFlights:
         return Lead(partial(self._finish, key, mine))
 
     async def _finish(self, key: str, token: str, outcome: Outcome | None) -> None:
-        """Publish the outcome, or let the lease expire if that fails: the leader has its result either way.
+        """Publish the outcome. If that fails, let the lease expire, because the leader has its result anyway.
 
         It does not wait long, and ignores cancellation, because the result may have been charged.
         """
@@ -154,7 +155,7 @@ class RedisFlights:
                         await ended.wait()
 
     async def renew(self) -> None:
-        """Renew the leases of flights led here, until cancelled."""
+        """Renew the leases of flights that this process leads, until cancelled."""
         while True:
             await asyncio.sleep(self._lease_s / 3)
             now = self._clock.monotonic()

@@ -13,7 +13,7 @@ from webquarry.doctor.responses import Inflates, Page, Sends, answer, pack_bomb
 from webquarry.net.target import USUAL_PORTS
 
 GREETING = b"the private target is alive"
-"""Response of the private target to anything."""
+"""Response of the private target to every connection."""
 _NOT_FOUND = Sends(answer(status="404 Not Found"), then="keep")
 _USUAL: Names = {SITE: [[SITE_ADDRESS]], PRIVATE: [[PRIVATE_ADDRESS]]}
 _HEAD_BYTES = 1024 * 1024
@@ -87,7 +87,7 @@ class Adversary:
         return place in self._sites
 
     async def is_alive(self) -> bool:
-        """Return whether a plain connection, not subject to any rule, reaches the private target."""
+        """Return whether a plain connection, to which no rules apply, reaches the private target."""
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as plain:
             plain.setblocking(False)
             try:
@@ -180,7 +180,7 @@ class _Datagrams(asyncio.DatagramProtocol):
 
 
 async def _read_path(reader: asyncio.StreamReader) -> str:
-    """Return path and query of the next request. Its body is skipped."""
+    """Return the path and query of the next request, and skip its body."""
     request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *fields = request.split("\r\n")
     for field in fields:

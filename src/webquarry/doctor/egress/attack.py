@@ -1,4 +1,6 @@
-"""Declaration of an attack: its start, the adversary's responses, its aim, and the outcomes that count as held."""
+"""Declaration of an attack: its first request, the adversary's responses, its aim, and the outcomes that count as
+blocked.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,16 +9,20 @@ from typing import Literal
 from webquarry.doctor.responses import Response
 
 Aim = Literal["private", "answer", "flood", "memory", "late", "endless", "poison", "fault"]
-"""What a successful attack achieves.
+"""Aim of an attack: what it achieves if it succeeds.
 
 private: a connection reaches a non-public target; answer: something forbidden or broken is accepted as a response;
-flood: the client accepts far more of a response than it reads; memory: it grows by far more than it keeps; late: it is
-busy after its deadline; endless: it sends requests again and again; poison: data of one site is accepted as the
-response to a later request; fault: the client fails with an exception that is not an error of the service, which counts
-as success whatever the aim."""
+flood: the client accepts far more of a response than it reads; memory: the client grows by far more than it keeps;
+late: the client is busy after its deadline; endless: the client sends requests again and again; poison: data of one
+site is accepted as the response to a later request; fault: the client fails with an exception that is not an error of
+the service. Such a fault counts as success whatever the aim.
+"""
 Way = Literal["fetch", "page", "proxy"]
-"""fetch: a URL from a caller is fetched; page: it is rendered by the browser; proxy: the bytes in `raw` are sent to the
-browser's proxy, as a page could make the browser do."""
+"""How the attack starts.
+
+fetch: a URL from a caller is fetched; page: the URL is rendered by the browser; proxy: the bytes in `raw` are sent to
+the browser's proxy, as a page could make the browser do.
+"""
 
 REFUSED = frozenset({"unsafe_target", "invalid_params"})
 """Outcomes for a URL that is forbidden or invalid."""
@@ -41,14 +47,14 @@ class Attack:
     - `tries`: a sentence for people
     - `asks`: URLs requested in turn by one client; `{port}` is the private target's real port on loopback
     - `aim`: see `Aim`
-    - `holds`: outcomes of the last request that mean the attack was held (`answer`, or an error's reason, else its
-      code; for `proxy` the status)
+    - `holds`: outcomes of the last request that mean the attack was blocked: `answer`, or an error's reason, or its
+      code if it has no reason; for `proxy`, the status
     - `responses`: the site's responses by path
     - `names`: addresses of names, in addition to the usual two
-    - `marks`: for an attack that tries many things at once, what each of them sends if it reaches the private target,
-      so that they are judged separately
-    - `raw`: for `proxy`, what is sent on a connection; `{auth}` is the field with credentials
-    - `deadline_s`: of each request
+    - `marks`: for an attack that tries many things at once, the text that each of them sends if it reaches the private
+      target, so that they are judged separately
+    - `raw`: for `proxy`, the bytes sent on a connection; `{auth}` is the field with credentials
+    - `deadline_s`: deadline of each request in seconds
     """
 
     name: str

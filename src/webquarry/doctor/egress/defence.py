@@ -107,7 +107,9 @@ class _Fetcher:
 
 
 class _Visitor:
-    """Sends to the proxy what a browser might be made to send. The outcome is the status of the last response."""
+    """Sends requests to the proxy that a page could make a browser send. The outcome is the status of the last
+    response.
+    """
 
     def __init__(self, proxy: ForwardProxy) -> None:
         self._proxy = proxy
@@ -128,7 +130,7 @@ class _Visitor:
 
 
 async def _heard(reader: asyncio.StreamReader, most_s: float) -> bytes:
-    """Return everything received until the other side closes or becomes silent."""
+    """Return everything received until the other side closes or stops sending."""
     heard = b""
     try:
         async with asyncio.timeout(most_s):

@@ -1,7 +1,7 @@
 """The network of the suite: an event loop that redirects all connections to the adversary.
 
-The installed rules thus run unchanged, with truly public and private addresses; every connection is observed, whatever
-code makes it; and none leaves this machine.
+The installed rules therefore run unchanged, with real public and private addresses. Every connection is observed,
+whichever code opens it, and no connection leaves this machine.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ Place = tuple[str, int]
 
 
 class Network(asyncio.SelectorEventLoop):
-    """Redirects connections according to `lead`. Those to `own` places are not redirected.
+    """Redirects connections as `lead` specifies, except connections to `own` places.
 
     `dialled` lists every other place that was dialled, in order.
     """
@@ -26,7 +26,7 @@ class Network(asyncio.SelectorEventLoop):
         self._else: Place | None = None
 
     def lead(self, sites: Mapping[Place, Place], otherwise: Place) -> None:
-        """Redirect connections to `sites` to the mapped places, and all others to `otherwise`."""
+        """Redirect connections to `sites` to the places they map to, and all others to `otherwise`."""
         self._sites, self._else = sites, otherwise
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:

@@ -1,4 +1,4 @@
-"""Connections that the operator's settings allow: an attack that ends there is reported, but not as a failure."""
+"""Connections that the operator's settings allow. An attack that reaches one is reported, but not as a failure."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from webquarry.net.target import TargetRule
 
 
 class Opened:
-    """The targets that settings allow. Raises SettingsError if the settings are invalid."""
+    """The targets that the settings allow. Raises SettingsError if the settings are invalid."""
 
     def __init__(self, settings: Settings) -> None:
         self._rule = TargetRule(settings)
@@ -19,7 +19,9 @@ class Opened:
         self.reason = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS allows it"
 
     def lets(self, attack: Attack, place: Place) -> bool:
-        """Return whether a setting allows the connection: its address, a name of it, or the port of a public one."""
+        """Return whether a setting allows the connection, by its address, by a name of the address, or by the port of a
+        public address.
+        """
         address, port = place
         if address == SITE_ADDRESS and port in self._settings.egress_ports:
             return True

@@ -7,11 +7,11 @@ from webquarry.doctor.egress.suite import Finding, Verdict
 from webquarry.doctor.report import count_verdicts
 
 ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
-"""Worst first."""
+"""Verdicts, worst first."""
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """Return the number of attacks per verdict, and what that means."""
+    """Return a summary: the number of attacks per verdict, and what it means."""
     counts = count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     if "reached" in verdicts:

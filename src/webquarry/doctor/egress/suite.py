@@ -17,11 +17,16 @@ from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.responses import FLOOD_MB, MARK, MEGABYTE
 
 Verdict = Literal["held", "reached", "opened", "skipped"]
-"""held: it failed; reached: it succeeded; opened: it succeeded because a setting allows it; skipped: it could not run
-here."""
+"""Verdict on an attack.
+
+held: the attack failed; reached: it succeeded; opened: it succeeded because a setting allows it; skipped: it could not
+run here.
+"""
 
 MOST_MEMORY_MB = 32.0
-"""A bomb alone costs less than 20; here the adversary and the network share the process."""
+"""Memory growth in MB from which a bomb has succeeded. A bomb alone costs less than 20 MB, but the adversary and the
+network share the process.
+"""
 MOST_ASKED = 30
 LATE_S = 3.0
 """Seconds after its deadline within which a client must end, on a busy machine that also runs the adversary."""
@@ -38,7 +43,9 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one attack. `why` is a short reason. `outcome` is as in `Attack.holds`; empty if it was not run."""
+    """The result of one attack. `why` is a short reason. `outcome` is as in `Attack.holds`, or "" if the attack was not
+    run.
+    """
 
     attack: Attack
     verdict: Verdict
@@ -59,9 +66,9 @@ async def play(
 ) -> AsyncIterator[Finding]:
     """Yield findings in the order of the attacks.
 
-    `clients` are the attacked ones, or the reason why there is none; `opened` are targets allowed by settings;
-    `page_wire_mb` is how much of a response the client reads; `late_s` is the time after its deadline within which it
-    must end.
+    `clients` are the clients to attack, or for each missing client the reason why it is missing; `opened` are the
+    targets that settings allow; `page_wire_mb` is how many MB of a response the client reads; `late_s` is the time
+    after its deadline within which a client must end.
     """
     for attack in attacks:
         client = clients[attack.way]
@@ -129,7 +136,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
     result = seen.result
     finding = Finding(attack, "held", result.note or result.outcome, result.outcome, seen.seconds, seen.memory_mb)
     if why := _success(attack, seen, page_wire_mb):
-        # data that reached the target without a connection of ours bypassed the rules, whatever they allow
+        # if data reached the target without a connection of ours, it bypassed the rules, whatever the rules allow
         is_opened = 0 < len(seen.strayed) >= len(seen.reached)
         if is_opened and all(opened.lets(attack, place) for place in seen.strayed):
             return replace(finding, verdict="opened", why=f"{why}: {opened.reason}")
@@ -152,7 +159,7 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
 
 
 def _reach_aim(aim: Aim, seen: _Seen, page_wire_mb: int) -> str | None:
-    """Return how far an attack came with what it aims at, or None if that is no success."""
+    """Return how the attack achieved its aim, or None if it did not."""
     match aim:
         case "answer" if seen.result.outcome in ANSWERED:
             return "it was accepted as a response"
@@ -168,7 +175,7 @@ def _reach_aim(aim: Aim, seen: _Seen, page_wire_mb: int) -> str | None:
 
 
 def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
-    """Yield the finding of an attack, split by what the attack tries."""
+    """Split the finding of an attack that tries many things into one finding for each."""
     attack = finding.attack
     claimed = False
     for what, mark in attack.marks.items():

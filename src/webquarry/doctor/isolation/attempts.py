@@ -1,8 +1,8 @@
 """Attempts of a compromised child process, run as a job in a real child. `suite` starts it.
 
-Most attempts are raw system calls, because hostile code is not limited to Python's functions. An attempt is held if the
-call is refused before the kernel checks its arguments; an error such as EFAULT means that the kernel would have
-executed it.
+Most attempts are raw system calls, because hostile code is not limited to Python's functions. An attempt counts as
+blocked if the call is refused before the kernel checks its arguments; an error such as EFAULT means that the kernel
+would have executed it.
 """
 
 import ctypes
@@ -115,13 +115,13 @@ _CALLS: Final = """
 def attempt(
     _body: bytes, *, parent: int, secrets: list[str], may_start_programs: bool, only: list[str] | None = None
 ) -> list[list[Any]]:
-    """Run all attempts, or `only` the named ones. Return `[name, held, outcome]` for each."""
+    """Run all attempts, or only those named in `only`. Return `[name, held, outcome]` for each."""
     attempts = _list_attempts(parent, secrets, may_start_programs=may_start_programs)
     return [[name, *_try(act)] for name, act in attempts if only is None or name in only]
 
 
 def remember(body: bytes) -> int:
-    """Keep this job's bytes for later jobs. Return the process id."""
+    """Keep this job's bytes in memory for later jobs. Return the process id."""
     _remembered.append(body)
     return os.getpid()
 
@@ -199,7 +199,7 @@ def _write(folder: str) -> None:
 
 
 def _raise_limit() -> None:
-    """Try to raise a limit beyond the hard one that was set."""
+    """Try to raise a limit above the hard limit."""
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     try:
         resource.setrlimit(resource.RLIMIT_DATA, (hard + 1, hard + 1))

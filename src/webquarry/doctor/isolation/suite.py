@@ -72,7 +72,7 @@ async def _examine(kind: str, limits: Limits, pool: Pool, clock: Clock, secrets:
 
 
 async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
-    """Search for the bytes of one account's job in the jobs that follow."""
+    """Check that later jobs can't find the bytes of another account's job."""
     await run(attempts.REMEMBER, _SECRET, account="a")
     await run(attempts.REMEMBER, _SECRET, account="a", origin="https://a.example")
     heard = [
@@ -106,7 +106,7 @@ def _is_running(pid: int) -> bool:
 
 
 def _describe_self() -> dict[str, Any]:
-    """Return properties of this process that another one could change."""
+    """Return properties of this process that another process could change."""
     names = [name for name in dir(resource) if name.startswith("RLIMIT_")]
     limits = {name: resource.getrlimit(getattr(resource, name)) for name in names}
     return {

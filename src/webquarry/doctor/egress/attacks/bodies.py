@@ -1,4 +1,4 @@
-"""Bodies that do not match their head: lengths, chunks, codings, and data left over for the next request."""
+"""Attacks with bodies that do not match their head: lengths, chunks, codings, and data left for the next request."""
 
 from collections.abc import Iterator, Mapping
 
@@ -55,7 +55,7 @@ SMUGGLED: Mapping[str, bytes] = {
     "after a length and chunks": write_head("Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n",
     "after an interim response": write_head(status="100 Continue") + answer(b"hello"),
 }
-"""Responses followed by an unrequested one, which the next request on that connection must not get."""
+"""Responses followed by an unrequested response, which the next request on that connection must not get."""
 
 
 def attacks() -> Iterator[Attack]:

@@ -37,7 +37,7 @@ HEAVY: Mapping[str, Repeats] = {
     "endless trailers": Repeats(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
     "chunks of one byte": Repeats(write_head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
 }
-"""The same, in parts of a response that contain no body."""
+"""Floods in the parts of a response that are not its body."""
 
 MALFORMED: Mapping[str, bytes] = {
     "no HTTP": b"220 mail.example ready\r\n\r\n",

@@ -40,7 +40,7 @@ PARTS: Mapping[str, str] = {
     "rules.textContent = JSON.stringify({prefetch: [{source: 'list', urls: AT.map(at => at + '/' + MARK)}]}); "
     "document.head.append(rules) }",
 }
-"""Subresources, inserted by a script for each way to name the private target."""
+"""Subresources. A script inserts them for each way to name the private target."""
 
 SCRIPTS: Mapping[str, str] = {
     "fetch": "each(at => fetch(at, {mode: 'no-cors'}).catch(() => {}))",
@@ -79,7 +79,7 @@ WORDLESS: Mapping[str, str] = {
     "peer connection": "{ const peer = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:{port}'}]}); "
     "peer.createDataChannel('x'); peer.createOffer().then(offer => peer.setLocalDescription(offer)) }",
 }
-"""Attacks that reach their target without naming themselves. Each has a separate page."""
+"""Attacks that can't include their name in the request to the target. Each has a separate page."""
 
 LEADS: Mapping[str, str] = {
     "download": f"{{ const made = document.createElement('a'); made.href = '{_DIRECT}/led'; made.download = 'x'; "
@@ -106,7 +106,7 @@ SCHEMES = {
 def _page(codes: Mapping[str, str]) -> Page:
     """Return a page with each code in a separate block.
 
-    In it, `MARK` is the code's name, as used in the paths it requests.
+    In each code, `MARK` is replaced by the code's name, which its requests include in their paths.
     """
     blocks = [f"try {{ MARK = '{mark(what)}'; {code} }} catch (fault) {{ }}" for what, code in codes.items()]
     return Page(f"<script>{_SAID}\n{''.join(blocks)}</script>")

@@ -1,4 +1,4 @@
-"""Requests that a page could make a browser send to its proxy, which must check each one separately."""
+"""Requests that a page could make a browser send to its proxy. The proxy must check each one separately."""
 
 from collections.abc import Iterator, Mapping
 
@@ -63,7 +63,7 @@ SMUGGLED: Mapping[str, str] = {
     "a line that ends in LF": f"GET http://{SITE}/ HTTP/1.1\r\nHost: {SITE}\r\n{{auth}}\r\nX: y\n\r\n"
     + _get(f"http://{PRIVATE}/"),
 }
-"""Requests whose end is ambiguous, followed by one for a private target."""
+"""Requests whose end is ambiguous, followed by a request for a private target."""
 
 _STRANGER: Names = {"rebinds.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]]}
 

@@ -42,8 +42,9 @@ AWAY = {
     "ftp": "ftp://127.0.0.1/",
 }
 _HELD = REFUSED | {"refused", "not_found"}
-"""An unreadable URL is the site's fault (`refused`), not the caller's. URLs that are read as a path of the site, and
-hops that are dialled at the checked address, are requested from the site (`not_found`)."""
+"""An unreadable URL is the site's fault (`refused`), not the caller's. URLs that are parsed as a path of the site, and
+redirects to the site's checked address, are requested from the site (`not_found`).
+"""
 
 
 def attacks() -> Iterator[Attack]:

@@ -1,4 +1,4 @@
-"""Slow responses: every step of an exchange takes as long as the client allows."""
+"""Slow responses: each attack delays one step of an exchange for as long as the client allows."""
 
 from collections.abc import Iterator, Mapping
 

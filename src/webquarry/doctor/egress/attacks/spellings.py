@@ -1,4 +1,4 @@
-"""Private addresses in unusual spellings, which one parser takes for a name and another dials."""
+"""Private addresses in unusual spellings, which one parser treats as a name while another connects to the address."""
 
 from collections.abc import Iterator
 
@@ -50,7 +50,7 @@ SPELLINGS = {
     "mapped with zone": "[::ffff:127.0.0.1%25lo]",
     "compatible": "[::127.0.0.1]",
 }
-"""Hosts that are loopback for some parsers, by their peculiarity."""
+"""Hosts that are loopback for some parsers, by a description."""
 
 TRICKS = {
     "userinfo before it": f"http://{SITE}@127.0.0.1/",
@@ -78,7 +78,7 @@ TRICKS = {
     "question mark before the at sign": f"http://127.0.0.1?@{SITE}/",
     "brackets around IPv4": "http://[127.0.0.1]/",
 }
-"""Whole URLs that two parsers split differently, by their peculiarity."""
+"""Whole URLs that two parsers split differently, by a description."""
 
 
 def attacks() -> Iterator[Attack]:
