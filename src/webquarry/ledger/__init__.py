@@ -1,4 +1,4 @@
-"""Credits: an append-only ledger of signed rows, and balances that are their sums."""
+"""Credits: an append-only ledger of signed rows, and balances, each the sum of an account's rows."""
 
 from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount, UnknownHold
 from webquarry.ledger.ledger import Ledger

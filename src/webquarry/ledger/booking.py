@@ -4,8 +4,8 @@ Rows are signed and append-only: grant +g, hold -h, then one closing row: settle
 balance column changes only in the same transaction. Each operation recognises an earlier run by a key (a grant by its
 request id, the others by their hold id) and then changes nothing.
 
-An error is never charged. If a settle was committed without confirmation, so that the caller received an error, the
-charge is returned by a further row, a grant that names the hold.
+An error is never charged. If a settle was committed without confirmation, so that the caller received an error, another
+row returns the charge: a grant that names the hold.
 
 An account's row is updated before its ledger row is added, so that `seq` follows the order of the balances, and before
 the row of its key's spending (`spending`), so that two servers lock rows in the same order.
@@ -25,9 +25,9 @@ from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
 MAX_CREDITS = 10**12
-"""Maximum balance after a grant, far below the integers that both backends count exactly."""
+"""Maximum balance after a grant. It is far below the largest integers that both backends store exactly."""
 ANY_BALANCE = 10**15
-"""A balance that no account reaches: credits are returned whatever was granted since."""
+"""A limit that no balance reaches, used when credits are returned, so that later grants cannot prevent this."""
 CORRECTION = "charged although the request failed"
 
 
@@ -41,7 +41,7 @@ class UnknownHold(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Credits reserved for one request, until a closing row returns what it did not cost.
+    """Credits reserved for one request, until a closing row returns the part that was not charged.
 
     `key_id` is the key, session or grant that made the request; None if unknown.
     """
@@ -65,7 +65,9 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A closed hold: the credits charged and the remaining balance. `late` means that it had been refunded before."""
+    """A closed hold: the credits charged and the remaining balance. `late` means that the hold had been refunded
+    before.
+    """
 
     charged: int
     balance: int
@@ -109,15 +111,15 @@ def balance(account_id: str) -> Operation[int]:
 
 
 def grant(account_id: str, amount: int, *, request_id: str, note: str, now: datetime) -> Operation[int]:
-    """Add `amount`, once per request id.
+    """Add `amount` credits, once per request id.
 
     Return the new balance. Raises InvalidParams if it would exceed MAX_CREDITS.
     """
-    if amount > MAX_CREDITS:  # might not even be a number for the database
+    if amount > MAX_CREDITS:  # the amount might not even be a number for the database
         raise _too_many()
     values = {"account_id": account_id, "amount": amount, "request_id": request_id}
     rows = yield _GIVE_ONCE, {**values, "before": MAX_CREDITS - amount}
-    if not rows:  # given before, nobody to give to, or too much
+    if not rows:  # already granted, no such account, or too much
         left = yield from balance(account_id)
         if not (yield _GIVEN, {"request_id": request_id}):
             raise _too_many()
@@ -209,7 +211,7 @@ def _correction_of(hold_id: str) -> str:
 def _close(
     kind: str, hold_id: str, claim: tuple[Any, ...], back: int, now: datetime, *, note: str | None = None
 ) -> Operation[int]:
-    """Write the closing row of a claimed hold and return `back` credits to the account. Return the new balance."""
+    """Write the closing row of a claimed hold and credit `back` to the account. Return the new balance."""
     account_id, _, request_id, endpoint, instance, key_id, held_at = claim
     if back:
         rows = yield _GIVE, {"account_id": account_id, "amount": back}

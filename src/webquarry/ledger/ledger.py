@@ -1,4 +1,4 @@
-"""The ledger: grants, holds, charges and refunds. See `booking` for the rows, DESIGN section 2 for the reasons."""
+"""The ledger: grants, holds, charges and refunds. `booking` describes the rows, DESIGN section 2 the reasons."""
 
 import asyncio
 import secrets
@@ -41,7 +41,7 @@ def make_cap_error(price: int, capped: Capped, now: datetime) -> CapReached:
 
 
 class Ledger:
-    """The ledger of one store, as written by one running instance.
+    """The ledger of one store, for one running instance.
 
     `instance` is an id that no earlier run used; it distinguishes active holds from abandoned ones. `doubts` is the
     folder for unconfirmed refunds, or None to keep them in memory.
@@ -62,7 +62,7 @@ class Ledger:
         self._random = random
         self._unconfirmed_refunds = UnconfirmedRefunds(unconfirmed_refunds)
         self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
-        # for each instance its last heartbeat, and the monotonic time at which that was first seen
+        # last heartbeat of each instance, and the monotonic time when it was first seen
         self._beats: dict[str, tuple[int, float]] = {}
 
     async def grant(
@@ -91,7 +91,8 @@ class Ledger:
         if amount <= 0:
             raise ValueError("a hold is of at least one credit; what is free needs none")
         now = self._clock.now()
-        # ids begin with the time, so that entries close in time are close in the indexes: fewer pages to write
+        # ids begin with the time, so that entries of the same time are adjacent in the indexes and fewer pages are
+        # written
         id = f"{epoch_ms(now):012x}{self._random()}"
         hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now, key_id)
         granted = self._database.submit(lambda: booking.hold(hold), account=account_id)
@@ -175,11 +176,11 @@ class Ledger:
         return resolved
 
     async def balance(self, account_id: str) -> int:
-        """Return the stored balance."""
+        """Return the account's balance from the store."""
         return self._seen(account_id, await self._database.read(lambda: booking.balance(account_id)))
 
     def recent_balance(self, account_id: str) -> int | None:
-        """Return the balance if this process saw it in the last 5 s, else None."""
+        """Return the balance if this process saw it in the last 5 s, or None."""
         known = self._balances.get(account_id)
         if known is None or self._clock.monotonic() - known[1] > BALANCE_AGE_S:
             return None
@@ -206,7 +207,7 @@ class Ledger:
         before: Place | None = None,
         batch: int = 50,
     ) -> list[Entry]:
-        """Return charged requests and grants, newest first, optionally only those before a place."""
+        """Return charged requests and grants, newest first, optionally only those before a position."""
         return await self._database.read(
             lambda: usage.read_entries(
                 account_id, period, status=status, endpoint=endpoint, key_id=key_id, before=before, batch=batch

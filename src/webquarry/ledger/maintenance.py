@@ -1,4 +1,4 @@
-"""Periodic maintenance of a running server."""
+"""Periodic maintenance that a running server does."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,7 +10,7 @@ from webquarry.ledger.ledger import Ledger
 from webquarry.storage.conversions import Conversions
 
 EVERY_S = 30.0
-"""Seconds between rounds. Five rounds fit into the silence after which an instance counts as dead."""
+"""Seconds between rounds. An instance counts as dead after a silence of about five rounds."""
 AGAIN_S = 1.0
 """Seconds until the next round if expired data or unconfirmed refunds are left."""
 MAX_BATCHES = 20
@@ -18,7 +18,7 @@ MAX_BATCHES = 20
 
 
 Sweep = Callable[[], Awaitable[bool]]
-"""Deletes a batch of expired data, and returns whether more may be left."""
+"""Function that deletes a batch of expired data and returns whether more may be left."""
 
 
 class Daily:
@@ -56,7 +56,7 @@ class Maintenance:
         sweeps: Sequence[Sweep] = (),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`sweeps` delete expired data of other parts."""
+        """`sweeps` delete expired data of other parts of the service."""
         self._ledger = ledger
         self._conversions = conversions
         self._clock = clock
@@ -71,7 +71,7 @@ class Maintenance:
         return self._last_round_at
 
     async def begin(self) -> None:
-        """Do what requests depend on: send a heartbeat, and refund what dead instances left."""
+        """Do the work that requests depend on: send a heartbeat, and refund holds of dead instances."""
         await self._ledger.load_unconfirmed_refunds()
         await self._keep_up()
 
@@ -82,7 +82,7 @@ class Maintenance:
         await self._ledger.sweep()
 
     async def round(self) -> bool:
-        """Do what requests depend on, then delete up to MAX_BATCHES of expired data.
+        """Do the work that requests depend on, then delete up to MAX_BATCHES of expired data.
 
         Return whether more may be left.
         """

@@ -8,7 +8,7 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 SWEEP_BATCH = 1000
-"""Receipts deleted in one transaction."""
+"""Maximum number of receipts deleted in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
 
 
 def _make_storable(message: str) -> str:
-    """Replace characters that stores reject, U+0000 and lone surrogates, which would make a refund fail."""
+    """Replace U+0000 and lone surrogates. Stores reject these characters, which would make a refund fail."""
     return message.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 

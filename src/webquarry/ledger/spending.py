@@ -1,8 +1,8 @@
 """Spending of each key per calendar month (UTC), and checks against its monthly cap.
 
 The sum changes in the same transaction as the balance, after the account's row was locked, so a cap is exact to the
-credit however many requests and servers there are. Refunds are booked to the month of their hold. Sessions and grants
-are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows have the same
+credit, regardless of the number of requests and servers. Refunds are booked to the month of their hold. Sessions and
+grants are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows have the same
 information for all time.
 """
 
@@ -45,7 +45,7 @@ _CAP = """
 
 
 def month_of(instant: datetime) -> int:
-    """Return the calendar month of an instant in its stored form, such as 202611."""
+    """Return the calendar month of a time in its stored form, such as 202611."""
     at = from_epoch_ms(epoch_ms(instant))
     return 100 * at.year + at.month
 
@@ -72,7 +72,7 @@ def sweep(now: datetime) -> Operation[bool]:
 
 
 def renewal(instant: datetime) -> datetime:
-    """Return the end of an instant's month, when caps renew."""
+    """Return the end of the month, when caps are renewed."""
     return first_of(next_month(month_of(instant)))
 
 

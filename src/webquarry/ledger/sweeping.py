@@ -17,7 +17,7 @@ from webquarry.core.types import GIVEN_UP_AFTER_S
 from webquarry.storage import Operation
 
 SILENCE = timedelta(seconds=GIVEN_UP_AFTER_S)
-"""The longest deadline of a request plus the time to store its result."""
+"""Maximum silence of a live instance: the longest deadline of a request plus the time to store its result."""
 FORGET_INSTANCES = timedelta(days=1)
 SWEEP_BATCH = 1000
 
@@ -56,7 +56,7 @@ def find_abandoned(
 ) -> Operation[list[tuple[str, str]]]:
     """Return (hold id, account id) of abandoned holds, oldest first, at most one batch.
 
-    `alive` lists other instances that are running, whatever the clocks say.
+    `alive` lists other instances that are known to be running, regardless of their clocks.
     """
     sql, others = (_ABANDONED_SHARED, {"alive": [*alive]}) if shared else (_ABANDONED_ALONE, {})
     rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH, **others}

@@ -23,7 +23,7 @@ _SUFFIX = ".json"
 _UNFINISHED = ".new"
 """Suffix of a file that is being written."""
 _WRITTEN_AFTER_S = 60.0
-"""Seconds within which a file is written if its server lives."""
+"""Maximum time in seconds that a live server takes to write a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,10 @@ class UnconfirmedRefund:
 
 
 class UnconfirmedRefunds:
-    """Unconfirmed refunds in `folder`, or in memory if it is None. Methods block for the time a small file takes."""
+    """Unconfirmed refunds in `folder`, or in memory if it is None.
+
+    Methods block while they read or write a small file.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -50,7 +53,7 @@ class UnconfirmedRefunds:
     def load(self) -> None:
         """Load what earlier processes left, and delete files that they did not finish.
 
-        The callers of these got no response, so their refund is that of any open hold.
+        The callers of unfinished files got no response, so their holds are refunded like any other abandoned hold.
         """
         if self._folder is None or not self._folder.is_dir():
             return

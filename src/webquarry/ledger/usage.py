@@ -1,4 +1,4 @@
-"""Usage: what an account's requests have cost, from its ledger rows. A request is a hold with its closing row."""
+"""Usage: the cost of an account's requests, computed from its ledger rows. A request is a hold with its closing row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Period:
 
 
 def last_days(now: datetime, days: int) -> Period:
-    """Return the period of today (UTC) and the days before it."""
+    """Return the period of the last `days` days, including today (UTC)."""
     ends = end_of_day(now.astimezone(UTC).date())
     return Period(ends - timedelta(days=days), ends)
 
@@ -43,8 +43,8 @@ class DayUsage:
 class Entry:
     """A request with a hold, or a grant.
 
-    `amount` is the change of the balance, negative for a request. `held` is what was reserved. `request_id`, `endpoint`
-    and `key_id` are set for requests.
+    `amount` is the change of the balance, negative for a request. `held` is the number of credits that were reserved.
+    `request_id`, `endpoint` and `key_id` are set for requests.
     """
 
     place: Place
@@ -104,7 +104,7 @@ _ENTRIES = """
     ) entries
     WHERE CAST(:status AS TEXT) IS NULL OR status = :status
     ORDER BY created_at DESC, seq DESC LIMIT :batch"""
-# one account at a time, which uses its index, because the whole ledger spans years
+# query one account at a time, which uses the index, because the whole ledger spans years
 _ACCOUNTS = "SELECT id FROM accounts ORDER BY id"
 _TOTAL = """
     SELECT CAST(SUM(CASE WHEN c.kind IS NULL THEN 0
@@ -139,7 +139,7 @@ def read_entries(
     before: Place | None = None,
     batch: int,
 ) -> Operation[list[Entry]]:
-    """Return the newest matching entries of the period, optionally only those before a place."""
+    """Return the newest matching entries of the period, optionally only those before a position."""
     at, seq = before or _END
     rows = yield (
         _ENTRIES,

@@ -1,4 +1,4 @@
-"""Verification of the ledger: recomputes every balance from its rows and checks every hold to its end."""
+"""Verification of the ledger: recomputes every balance from its rows and checks that each hold was closed correctly."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -122,7 +122,7 @@ _SPENDING = """
 def _compare_spending(now: datetime) -> Operation[list[Difference]]:
     """Compare each key's spending per month with that month's holds and refunds.
 
-    The oldest month that is kept is left out: a server whose clock is ahead may have deleted its sums already.
+    The oldest kept month is left out, because a server whose clock is fast may already have deleted its sums.
     """
     kept = next_month(first_kept(now))
     [(earliest, latest)] = yield _FIRST_KEYED, {}

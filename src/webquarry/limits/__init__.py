@@ -1,4 +1,4 @@
-"""Rate limits per key, and per account over all its keys: exact sliding windows.
+"""Rate limits with exact sliding windows, per key and per account over all its keys.
 
 `InProcessLimiter` counts for one process, `webquarry.limits.redis.RedisLimiter` for all processes that share a Redis.
 """

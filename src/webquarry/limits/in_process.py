@@ -36,7 +36,7 @@ class InProcessLimiter:
 
 
 class _Calls:
-    """Times of allowed requests by name. Names without a request in the window are dropped."""
+    """Times of allowed requests, by name of the key or account. Names without a request in the window are dropped."""
 
     def __init__(self, limit: int, counted: Counted) -> None:
         self._limit = limit
@@ -45,10 +45,7 @@ class _Calls:
         self._calls: OrderedDict[str, deque[float]] = OrderedDict()
 
     def refuse(self, name: str, gone: float) -> Allowance | None:
-        """Return the refusal of a further request, or None if it is allowed.
-
-        Requests up to `gone` have left the window.
-        """
+        """Return the refusal of another request, or None if it is allowed."""
         calls = self._calls.get(name)
         if calls is None or len(calls) < self._limit:
             return None

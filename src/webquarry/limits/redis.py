@@ -1,4 +1,4 @@
-"""Limiter of all processes that share a Redis or Valkey: the same window, on the server's clock."""
+"""Limiter of all processes that share a Redis or Valkey: the same window, on the Redis server's clock."""
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -46,7 +46,7 @@ return least
 
 
 class RedisLimiter:
-    """Exact sliding windows in one round trip. A window expires with its requests.
+    """Exact sliding windows in one round trip. A window expires with its last request.
 
     `redis` must have timeouts, so that a hanging server raises `Overloaded`.
     """

@@ -1,11 +1,11 @@
-"""`/mcp`: every endpoint as a tool of the Model Context Protocol, through the same pipeline.
+"""`/mcp`: every endpoint as a tool of the Model Context Protocol, using the same pipeline.
 
-endpoint    checks of every request: methods, Host and Origin, selection, identity, body; then
-direct      a plain `tools/call`, parsed and answered without a framework, or
-sdk         everything else, and anything unusual, through the official SDK
+endpoint    checks every request: method, Host and Origin, selection, identity, body
+direct      answers a plain `tools/call` without a framework
+sdk         passes everything else to the official SDK
 
-calls       a tool call, through the pipeline, to a finished result
-catalog     the tools, generated from the registry, and a client's selection of them
-results     a result for a client: cleaned, framed, in parts
-sheets      cleaning and splitting of a result (`parts`, `clean`); long ones in a child process
+calls       runs a tool call through the pipeline
+catalog     generates the tools from the registry, and selects those of a client
+results     writes a result for a client: cleaned, framed, in parts
+prepared    cleans and splits a result (`parts`, `clean`), in a child process if it is long
 """

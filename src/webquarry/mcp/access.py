@@ -20,7 +20,9 @@ class TokenVerifier(Protocol):
     """Finds the holder of an access token issued for a resource."""
 
     async def identify_token(self, token: str, resource: str) -> Caller:
-        """Return the token's holder. Raises Unauthorized if it is unknown, expired, revoked or for another resource."""
+        """Return the token's holder. Raises Unauthorized if the token is unknown, expired, revoked or for another
+        resource.
+        """
         ...
 
 
@@ -39,8 +41,8 @@ class ForeignPage(RequestError):
 class Access:
     """Checks Host, Origin and credentials.
 
-    `base_url` is the service's public URL. `origins` are those whose pages may send requests, besides its own and
-    loopback; `*` allows all. `tokens` verifies sign-in tokens, if enabled.
+    `base_url` is the service's public URL. `origins` are the origins whose pages may send requests, in addition to the
+    service's own and loopback; `*` allows all. `tokens` verifies sign-in tokens, if enabled.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class Access:
         return await self._tokens.identify_token(credential, self.resource)
 
     def make_challenge(self, *, was_tried: bool) -> str:
-        """Return `WWW-Authenticate` for a refusal: where a client learns how to sign in, and the scope (RFC 6750)."""
+        """Return the `WWW-Authenticate` header of a refusal: the URL that tells clients how to sign in, and the scope
+        (RFC 6750).
+        """
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 
     def check_host(self, host: str) -> None:
@@ -104,7 +108,7 @@ def read_media_types(accept: str) -> frozenset[str]:
 
 
 def _list_hosts(base_url: str) -> tuple[str, ...]:
-    """Return host and port of the URL as written by clients that always, or never, include the port."""
+    """Return the forms of the URL's host with and without the port, because some clients always or never include it."""
     parts = urlsplit(base_url)
     default = _DEFAULT_PORTS.get(parts.scheme)
     host = (parts.hostname or "").lower()

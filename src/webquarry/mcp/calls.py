@@ -1,4 +1,4 @@
-"""Tool calls: arguments become a validated request, the pipeline runs it, and the result or error is returned."""
+"""Tool calls: validates the arguments as a request, runs it through the pipeline, and returns the result or error."""
 
 import re
 import time
@@ -31,7 +31,7 @@ from webquarry.request_log import RequestLog
 Arguments = Mapping[str, Any]
 _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}
 _READ_S: Final = 20.0
-"""Seconds to find, clean and split a stored result."""
+"""Maximum seconds to find, clean and split a stored result."""
 _SEEN_CALLS: Final = 4096
 _SEEN_CHARACTERS: Final = 512
 _MAX_ARGUMENTS: Final = 64
@@ -111,7 +111,8 @@ class ToolCalls:
     ) -> tuple[ToolResult, str]:
         """Return the result of an endpoint's tool, and its cache state.
 
-        A charged result is not replaced by an error: if it cannot be shown, the caller is pointed to the stored result.
+        A charged result is not replaced by an error: if it cannot be shown, the caller gets a pointer to the stored
+        result.
         """
         call, form = self._prepare(extractor, arguments)
         answer = await self._pipeline.answer(caller, call, request_id=request_id, bill=bill)
@@ -127,7 +128,7 @@ class ToolCalls:
     def _prepare(self, extractor: Extractor, arguments: Arguments) -> tuple[Call, Form]:
         """Return the validated request for the arguments, and the result's form.
 
-        Validation is pure, so recent results are reused.
+        Recent results are cached, because validation is pure.
         """
         form, rest = split_form(arguments)
         query = tuple(to_query(rest))
@@ -181,7 +182,7 @@ _COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance", FIND_TOOL: "fi
 
 
 def _start_of(arguments: Arguments) -> tuple[tuple[str, str], ...]:
-    """Return the first arguments, cut to what the log can show."""
+    """Return the first arguments, truncated to the length that the log can show."""
     return tuple((name[:100], str(value)[:_LOGGED_CHARACTERS]) for name, value in islice(arguments.items(), 21))
 
 
@@ -222,7 +223,7 @@ def _to_text(name: str, value: Any) -> str:
 
 
 def _read_request(given: dict[str, str]) -> tuple[str, int, str | None]:
-    """Return id, part and heading of a request for more of a result."""
+    """Return the id, part and heading of a request for more of a result."""
     for name in given:
         if name not in ("id", "part", "heading"):
             raise InvalidParams(

@@ -26,7 +26,7 @@ ALL: Final = "all"
 FIND_TOOL: Final = "find_tool"
 CALL_TOOL: Final = "call_tool"
 _SMALL: Final = ("search", "markdown_url", "maps_place")
-"""Endpoints whose tools are listed unless a client selects others: most needs, in few tokens."""
+"""Endpoints whose tools are listed unless a client selects others. They meet most needs in few tokens."""
 _MAX_QUERY: Final = 2048
 
 
@@ -44,7 +44,7 @@ class Tool:
 class Selection:
     """A client's tools by name, in the order of the list.
 
-    `listed` are the names in `tools/list`, if those are not all that it may call.
+    `listed` are the names in `tools/list`, if the client may call other tools too.
     """
 
     tools: Mapping[str, Tool]
@@ -64,7 +64,7 @@ class Catalog:
 
     @cached_property
     def tools(self) -> Mapping[str, Tool]:
-        """Tools by name. Built when a client first needs them, because most processes have no clients."""
+        """Tools by name. They are built when a client first needs them, because most processes have no such clients."""
         found = [_make_tool(extractor) for extractor in self._registry if extractor.upload is None]
         return {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
 
@@ -146,7 +146,7 @@ def _make_tool(extractor: Extractor) -> Tool:
 
 
 def describe(extractor: Extractor) -> str:
-    """Return a description: the purpose in one sentence, required choices, price and caching."""
+    """Return a tool's description: the purpose in one sentence, required choices, price and caching."""
     first = _SENTENCE.split(extractor.description.strip(), maxsplit=1)[0]
     rule = choices(extractor)
     if rule in first:

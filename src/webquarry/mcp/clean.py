@@ -1,6 +1,6 @@
 """Removal of invisible characters from fetched text.
 
-These are control characters, directional marks, and characters without a glyph. With them a page can show different
+These are control characters, directional marks, and characters without a glyph. A page can use them to show different
 text to people and to a model.
 """
 
@@ -27,7 +27,7 @@ def remove_invisible(text: str) -> tuple[str, int]:
     """Remove invisible characters. Return the text and the number removed.
 
     Line ends become line feeds; tabs and line feeds are kept. Joiners are kept between two visible non-ASCII characters
-    (emoji, Persian, Hindi), and selectors after one.
+    (emoji, Persian, Hindi), and variation selectors after such a character.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,6 +1,6 @@
 """A plain `tools/call`, parsed and answered without a framework.
 
-It accepts what clients normally send. Anything else goes to the official SDK, which knows how to refuse it. A test
+It accepts what clients normally send. Anything else is passed to the official SDK, which refuses it properly. A test
 compares the responses of both.
 """
 
@@ -16,7 +16,7 @@ from webquarry.mcp.access import read_media_types
 from webquarry.mcp.results import ToolResult
 
 MODERN: Final = "2026-07-28"
-"""In such revisions each request names revision and client, without a handshake."""
+"""First revision in which each request names its revision and client, without a handshake."""
 HANDSHAKEN: Final = frozenset({"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
 NAME: Final = "webquarry"
 TITLE: Final = "Webquarry"
@@ -105,7 +105,7 @@ def read_call(request_headers: RequestHeaders, body: bytes) -> PlainCall | None:
 
 
 def _has_plain_headers(request_headers: RequestHeaders) -> bool:
-    """Return whether a request sends and takes JSON, in a revision that is known, without unusual headers."""
+    """Return whether a request sends and accepts JSON in a known revision, without unusual headers."""
     if request_headers.is_unusual or not (sends_json(request_headers) and _takes_json(request_headers)):
         return False
     return (
@@ -135,7 +135,7 @@ def _are_plain_params(params: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def write_answer(call: PlainCall, result: ToolResult, extra: bytes) -> bytes:
-    """Return the response to a call. `extra` is what the modern revision adds to a result."""
+    """Return the response to a call. `extra` contains the fields that the modern revision adds to a result."""
     tail = extra if call.is_modern else b"}}"
     return b"".join((b'{"jsonrpc":"2.0","id":', orjson.dumps(call.id), b',"result":', result.text, tail))
 

@@ -1,4 +1,4 @@
-"""The endpoint of `/mcp`: Host and Origin, caller, tools and body; then the direct path or the SDK."""
+"""The endpoint of `/mcp`. It checks Host, Origin, caller, tools and body, then uses the direct path or the SDK."""
 
 from collections import deque
 from collections.abc import Mapping, MutableMapping
@@ -23,7 +23,7 @@ Message = MutableMapping[str, Any]
 
 MAX_BODY_BYTES: Final = 256 * 1024
 MESSAGES_PER_MINUTE: Final = 600
-"""Messages per account besides tool calls: handshakes, lists and pings, which are free."""
+"""Maximum messages per minute and account, not counting tool calls: handshakes, lists and pings, which are free."""
 _METHODS: Final = ("POST", "OPTIONS")
 _ALLOWED: Headers = [
     (b"access-control-allow-methods", b"POST"),
@@ -128,7 +128,7 @@ class ToolEndpoint:
     async def _refuse(
         self, scope: Mapping[str, Any], error: ServiceError, request_headers: RequestHeaders, headers: Headers, to: Send
     ) -> None:
-        """Respond with an error; where possible, also in the form of JSON-RPC."""
+        """Respond with an error, in the form of JSON-RPC where possible."""
         own = [field for field in error_headers(error, "") if field[0] not in (b"www-authenticate", b"link")]
         if isinstance(error, Unauthorized):
             was_tried = bool(request_headers.authorization or request_headers.api_keys)

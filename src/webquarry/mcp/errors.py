@@ -1,4 +1,7 @@
-"""Errors of tools: what happened, whether a retry helps, and one next step that names no other tool."""
+"""Errors of tools.
+
+Each states what happened, whether a retry helps, and a next step that does not involve other tools.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -29,14 +32,14 @@ _STEPS: Final[Mapping[str, str]] = {
     "internal_error": "Call once more. If it fails again, continue without this data.",
 }
 _MISSING: Final = "Do what the message says if you can. Otherwise continue without this data."
-"""Next step if the service lacks something: a key, a browser, or sample data."""
+"""Next step if the service lacks a key, a browser or sample data."""
 _AGAIN: Final = "Call again{after}. This error is often temporary."
 
 
 def make_error_result(error: ServiceError, request_id: str, charged: int = 0) -> ToolResult:
     """Return the error as a tool's result.
 
-    `request_id` identifies its receipt. `charged` are the credits according to the ledger.
+    `request_id` identifies the receipt. `charged` is the number of credits charged according to the ledger.
     """
     wait = find_wait(error)
     error_fields: dict[str, Any] = {

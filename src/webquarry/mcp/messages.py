@@ -1,4 +1,4 @@
-"""Validation of JSON-RPC messages. The SDK words errors for its internal types."""
+"""Validation of JSON-RPC messages, because the SDK's errors describe its internal types."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from webquarry.core.errors import InvalidParams
 
 
 class NoMessage(InvalidParams):
-    """The body is JSON but not a message of the protocol; JSON-RPC calls that an invalid request."""
+    """The body is JSON but not a message of the protocol; JSON-RPC calls this an invalid request."""
 
 
 def check_message(body: bytes) -> None:

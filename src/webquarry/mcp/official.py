@@ -12,8 +12,8 @@ Build = Callable[[Any], Any]
 class OfficialServer:
     """Starts and holds the SDK's session manager.
 
-    `build` is called once the SDK was imported. The manager lives in a separate task, because what it opens must be
-    closed by the same task.
+    `build` is called after the SDK is imported. The manager runs in a separate task, because the task that opens its
+    resources must also close them.
     """
 
     def __init__(self, build: Build) -> None:
@@ -25,7 +25,7 @@ class OfficialServer:
     def begin(self) -> "asyncio.Future[Any]":
         """Start the manager if needed. Return a future for it. A failed start is retried by the next call.
 
-        The import takes long, so it runs in a thread.
+        The import is slow, so it runs in a thread.
         """
         if self._began is None or (self._began.done() and self._began.exception() is not None):
             self._began = asyncio.get_running_loop().create_future()

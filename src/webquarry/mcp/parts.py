@@ -11,10 +11,10 @@ from typing import Final
 from webquarry.excerpts.lines import HEADING, Kind, Run, closes_fence, read_runs
 
 LEAST: Final = 200
-"""Minimum size of a part in characters."""
+"""Minimum limit for the size of a part, in characters."""
 _TOKEN: Final = re.compile(r"\\.|\]\(|[\[\]()]|\s+", re.DOTALL)
 _LINK_SPAN: Final = 8192
-"""Characters after which an open bracket is not treated as a link."""
+"""Maximum distance in characters between the brackets of a link."""
 
 
 def cut(markdown: str, limit: int) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class _Packer:
     def _hold(self, kind: Kind, text: str) -> None:
         if len(text) > self._room:
             self._flush()
-        if len(text) > self._room:  # a heading was carried over, and there is no room for it either
+        if len(text) > self._room:  # a heading was carried over, and the line does not fit with it either
             self._flush()
         self._size += len(text) + (1 if self._held else 0)
         self._held.append((kind, text))

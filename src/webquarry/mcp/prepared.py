@@ -1,4 +1,4 @@
-"""Sheets: artifacts of a result without invisible characters, split into parts for clients.
+"""Preparation of a result's artifacts for clients: removes invisible characters and splits the text into parts.
 
 `prepare` is pure and linear. For long artifacts it runs in a child process.
 """
@@ -28,7 +28,7 @@ _STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|,')
 
 
 class PreparedFacts(Facts):
-    """Fields of a `Sheet`, with the length of each part in bytes instead of its end."""
+    """Fields of a `PreparedResult`, with the length of each part in bytes instead of its end."""
 
     removed: Count
     headings: Annotated[list[Line], Field(max_length=_HEADINGS)]
@@ -39,8 +39,9 @@ class PreparedFacts(Facts):
 class PreparedResult:
     """A cleaned artifact, split into parts.
 
-    `body` contains all parts in UTF-8. `ends` are their ends in it, in bytes. `removed` counts invisible characters
-    removed. `headings` are the first ones of a split text, each as one line.
+    `body` contains all parts in UTF-8. `ends` are the byte positions where the parts end. `removed` is the number of
+    invisible characters that were removed. `headings` are the first headings of a text that was split, each as one
+    line.
     """
 
     body: bytes
@@ -50,7 +51,7 @@ class PreparedResult:
 
     @classmethod
     def of(cls, parcel: Parcel[PreparedFacts]) -> Self:
-        """Return the sheet packed by `prepare`."""
+        """Return the result that `prepare` has packed."""
         facts = parcel.facts
         return cls(parcel.pieces[0], tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
 
@@ -71,7 +72,7 @@ class PreparedResult:
 
 
 def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[PreparedFacts]:
-    """Clean an artifact in UTF-8, split it into parts and pack them for `Sheet.of`."""
+    """Clean an artifact in UTF-8, split it into parts and pack them for `PreparedResult.of`."""
     if form == "json":
         text, removed = remove_invisible_from_json(body.decode())
         return _pack(cut_json(text, limit), removed)
@@ -81,14 +82,14 @@ def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[
 
 
 def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel[PreparedFacts]:
-    """Clean, split and pack the section with a heading. The result has no parts if there is no such heading."""
+    """Clean, split and pack the section with a heading. There are no parts if there is no such heading."""
     text, removed = remove_invisible(body.decode())
     found = find_section(text, remove_invisible(heading)[0])
     return _pack(() if found is None else cut(found, limit), removed)
 
 
 def _check_parts(made: Parcel[PreparedFacts], known: Mapping[str, Any]) -> None:
-    """Raise ReplyError if the parts do not match the piece, or if a single JSON part is not valid JSON."""
+    """Raise ReplyError if the parts do not match the packed text, or if a single JSON part is not valid JSON."""
     (body,), lengths = made.pieces, made.facts.lengths
     ends = list(accumulate(lengths))
     if sum(lengths) != len(body) or any(_is_within_character(body, end) for end in ends):
@@ -149,7 +150,7 @@ def _step_back(text: str, end: int) -> int:
 
 
 def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel[PreparedFacts]:
-    """Pack all parts into one piece, because only the size of a result limits their number."""
+    """Pack all parts into one piece, because there may be any number of parts."""
     encoded = [part.encode() for part in parts]
     facts = PreparedFacts(removed=removed, headings=headings or [], lengths=[len(part) for part in encoded])
     return Parcel(facts, (b"".join(encoded),))

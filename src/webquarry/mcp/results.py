@@ -1,4 +1,4 @@
-"""Tool results as finished JSON, and a cache of those requested again."""
+"""Tool results as finished JSON, and a cache of recent results."""
 
 import hashlib
 import re
@@ -30,9 +30,10 @@ from webquarry.workers.parcel import Parcel
 from webquarry_convert.text.instants import rfc3339
 
 INLINE_BYTES: Final = 128 * 1024
-"""Larger artifacts are cleaned and split in a child process."""
+"""Size in bytes above which artifacts are cleaned and split in a child process."""
 _SLOT: Final = f"slot_{secrets.token_hex(24)}"
-"""Placeholder for the result's id, which depends on the account. Fetched text cannot know it."""
+"""Placeholder for the result's id, which depends on the account. Fetched text cannot contain it, because it is random.
+"""
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
 JOB: Final = "webquarry.mcp.prepared"
 F = TypeVar("F")
@@ -65,16 +66,15 @@ class ToolResult:
 
 
 def make_result_id(conversion_id: str, account_id: str) -> str:
-    """Return the id of a result for the account that received it. It is useless to other accounts.
-
-    The tag needs no secret because it protects nothing: creating one requires the conversion's 128 random bits, with
-    which one could request `cv_…` directly. The owner of a conversion is checked in the store for either id.
+    """Return the id of a result for the account that received it. Other accounts cannot use it. The tag needs no secret
+    because it protects nothing: creating one requires the conversion's 128 random bits, with which one could request
+    `cv_…` directly. The owner of a conversion is checked in the store for either id.
     """
     return f"rs_{conversion_id.removeprefix('cv_')}{_make_tag(conversion_id, account_id)}"
 
 
 def read_result_id(result_id: str, account_id: str) -> str | None:
-    """Return the conversion of a result of this account, or None if it was never issued to it."""
+    """Return the conversion of a result of this account, or None if the id was not issued to this account."""
     found = _ID.fullmatch(result_id)
     if found is None:
         return None
@@ -87,9 +87,9 @@ def _make_tag(conversion_id: str, account_id: str) -> str:
 
 
 class Results:
-    """Writes tool results. `limit_bytes` limits the cached sheets and results.
+    """Writes tool results. `limit_bytes` limits the memory for cached results.
 
-    `titles` are those of the providers whose URLs are interfaces rather than pages: they are named, without the URL.
+    `titles` are the names of providers whose URLs are APIs rather than pages. They are shown instead of the URL.
     """
 
     def __init__(self, isolated: Isolated, limit_bytes: int, titles: Mapping[str, str] | None = None) -> None:
@@ -172,7 +172,7 @@ class Results:
         return PreparedResult.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
 
     def _keep(self, memory: "OrderedDict[_Key, Any]", key: _Key, kept: Any, size: int) -> None:
-        if size > self._limit_bytes // 4 or key in memory:  # another call stored the same first
+        if size > self._limit_bytes // 4 or key in memory:  # another call has stored the same first
             return
         memory[key] = kept
         self._held_bytes += size
@@ -233,7 +233,7 @@ class Results:
         return b"".join([*pieces, b'},"isError":false'])
 
     def _list_facts(self, answer: Answer, charged: int) -> dict[str, Any]:
-        """Return the facts in every result besides its content. `address` is included if the source is a page."""
+        """Return the fields of every result except its content. `address` is included if the source is a page."""
         conversion = answer.conversion
         url = conversion.source_url
         origin = read_host(url) if url else conversion.provider or f"the providers of {conversion.endpoint}"
@@ -251,14 +251,14 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class FoundPart:
-    """The result for a part, or None if there is no such part. `parts` is their number."""
+    """The result for a part, or None if there is no such part. `parts` is the number of parts."""
 
     parts: int
     result: ToolResult | None
 
 
 def _tell_whole(answer: Answer, form: Form) -> str:
-    """Return how to get what a shortened result leaves out, or ""."""
+    """Return a sentence on how to get the text that a shortened result leaves out, or ""."""
     if form == "json" or not answer.portion.shortens_markdown or answer.part is None or not answer.part.omitted_tokens:
         return ""
     what = "The parts that match the query" if answer.portion.query is not None else "The beginning of each section"

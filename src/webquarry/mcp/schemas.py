@@ -1,7 +1,8 @@
 """JSON Schemas of tools' arguments and results, in a form that all clients' model providers accept.
 
-Schemas have no alternatives at the top, which several providers refuse: that exactly one of two parameters is required
-is stated in words. Rules besides type, choices and bounds are reported when they are broken.
+Schemas have no alternatives at the top level, because several providers refuse them. If exactly one of two parameters
+is required, the description states it. Rules other than type, choices and bounds are only reported when they are
+broken.
 """
 
 from collections.abc import Mapping
@@ -34,7 +35,7 @@ _FACTS: Final[Json] = {
     "json": {"type": "string"},
     "error": {"type": "object"},
 }
-"""Fields that may occur in any result. `json` is a part of a result whose `data` has several."""
+"""Fields that may occur in any result. `json` is a part of a result whose `data` is split."""
 
 
 def describe_input(extractor: Extractor) -> Json:
@@ -76,7 +77,7 @@ def _describe_parameter(spec: ParamSpec) -> Json:
     schema = parameter_schema(spec)
     kept = {key: schema[key] for key in _KEPT if schema.get(key, "") != ""}
     if "default" in kept and spec.type == "string":
-        kept["default"] = str(kept["default"])  # a text that is parsed is one to its callers
+        kept["default"] = str(kept["default"])  # callers send a parsed text as text
     empty = f" Empty: {spec.empty}." if spec.empty else ""
     return {**kept, "description": f"{spec.description.rstrip('.')}.{empty}"}
 
@@ -87,7 +88,9 @@ PORTION_INPUT: Final[Json] = {
     for spec in PORTION
     if spec.name in _SHORT
 }
-"""Arguments that every endpoint tool takes besides its own. In few words, because each tool repeats them."""
+"""Arguments that every endpoint tool takes in addition to its own. The descriptions are short, because each tool
+repeats them.
+"""
 
 
 def _shorten(member: Json, definitions: Mapping[str, Json]) -> Json:

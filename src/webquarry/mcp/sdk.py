@@ -1,6 +1,7 @@
 """Everything except plain tool calls, through the official SDK: discovery, handshake, lists, pings, and refusals.
 
-Only `official.py` imports this module, when needed: the SDK takes as long to import as everything else.
+Only `official.py` imports this module, and only when needed, because importing the SDK takes as long as importing
+everything else.
 """
 
 import asyncio
@@ -74,14 +75,14 @@ def make_server(calls: ToolCalls, title: str, documents: ListDocuments = tuple) 
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.clear()  # traces, which nobody collects here
+    server.middleware.clear()  # the middleware is for traces, which nobody collects here
     return server
 
 
 def make_manager(server: Server[Any]) -> StreamableHTTPSessionManager:
     """Return a manager without sessions, so that any replica can serve any request.
 
-    Host, Origin and size are checked before.
+    Host, Origin and size have been checked before.
     """
     logging.getLogger("mcp").setLevel(logging.WARNING)
     return StreamableHTTPSessionManager(server, json_response=True, stateless=True)

@@ -1,4 +1,4 @@
-"""The short list of tools (`/mcp?short=1`): one finds a tool for a need, one calls it, one returns more of a result."""
+"""The short list of tools (`/mcp?short=1`): three tools that find a tool, call it, and return more of a result."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ class ShortDoor:
         self._catalog = catalog
 
     async def find(self, arguments: Mapping[str, Any]) -> ToolResult:
-        """Return the tools that match a need best, with their arguments.
+        """Return the tools that best match the need in the arguments, with their parameters.
 
         Raises InvalidParams if there is no need in the arguments.
         """
@@ -44,7 +44,7 @@ class ShortDoor:
         return ToolResult(orjson.dumps(result)[:-1])
 
     def resolve(self, arguments: Mapping[str, Any]) -> tuple[Tool, Mapping[str, Any]]:
-        """Return the tool that `call_tool` names, and its arguments. Raises InvalidParams for an unknown one."""
+        """Return the tool that `call_tool` names, and its arguments. Raises InvalidParams for an unknown tool."""
         name, inner = arguments.get("name"), arguments.get("arguments")
         inner = {} if inner is None else inner
         if arguments.keys() - {"name", "arguments"} or not isinstance(name, str) or not isinstance(inner, dict):
@@ -66,7 +66,7 @@ class ShortDoor:
 
     @cached_property
     def _outline(self) -> tuple[Any, list[str]]:
-        """The tools as markdown with one block for each, and their names by block."""
+        """Return the tools as markdown with one block for each, and their names by block."""
         from webquarry.excerpts.blocks import split
 
         names = list(self._catalog.tools)
@@ -75,7 +75,7 @@ class ShortDoor:
 
 
 def _describe(tool: Tool) -> str:
-    """Return the words by which a tool is found, as one paragraph."""
+    """Return the text in which the search looks for a tool, as one paragraph."""
     definition = tool.definition
     arguments = definition["inputSchema"]["properties"]
     words = [tool.name.replace("_", " "), tool.group.replace("_", " "), definition["title"], definition["description"]]

@@ -29,7 +29,9 @@ _REFUSED_V4 = tuple(
     )
 )
 _GLOBAL_V6 = IPv6Network("2000::/3")
-"""The only allocated unicast space. It excludes NAT64, v4-compatible, site-local, multicast and 5f00::/16."""
+"""The only IPv6 space allocated for global unicast. It excludes NAT64, v4-compatible, site-local, multicast and
+5f00::/16.
+"""
 _REFUSED_V6 = tuple(
     ip_network(block)
     for block in (

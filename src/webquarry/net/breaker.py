@@ -68,7 +68,9 @@ class CircuitState:
 
 @dataclass(slots=True)
 class _Circuit:
-    """Failures of one place. `walls` holds the paths that served a block page, where paths are counted separately."""
+    """Failures of one place. `walls` holds the paths that served a block page, for places where paths are counted
+    separately.
+    """
 
     reason: ProviderReason
     failures: int = 0
@@ -83,7 +85,7 @@ class _Circuit:
 class _Witnessed:
     """Accounts whose circuits for one origin opened.
 
-    `until_s` says for each account how long that counts for others.
+    `until_s` maps each account to the time until which its circuit counts for others.
     """
 
     reason: ProviderReason
@@ -91,7 +93,7 @@ class _Witnessed:
 
 
 def _is_news(place: Place, circuit: _Circuit, error: ProviderError, path: str) -> bool:
-    """Return whether a failure counts. A place that counts paths ignores further block pages of the same path."""
+    """Return whether a failure counts. A place that counts paths ignores repeated block pages at the same path."""
     if place.account is None or error.reason != "blocked" or error.retry_after_s:
         return True
     is_new = path not in circuit.block_pages
@@ -100,11 +102,11 @@ def _is_news(place: Place, circuit: _Circuit, error: ProviderError, path: str) -
 
 
 class Breakers:
-    """All circuits. Only those with failures are stored; the oldest are dropped first."""
+    """All circuits. Only circuits with failures are stored; the oldest are dropped first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        # Kept separate so that addresses invented by callers cannot evict our circuits.
+        # kept separately, so that hosts chosen by callers cannot evict the shared circuits
         self._of_all: OrderedDict[Place, _Circuit] = OrderedDict()
         self._of_accounts: OrderedDict[Place, _Circuit] = OrderedDict()
         self._witnessed: OrderedDict[tuple[str, str], _Witnessed] = OrderedDict()
@@ -160,7 +162,9 @@ class Breakers:
         return probing and error.reason == "timeout"
 
     def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
-        """Return the circuit of a place with its newest failure, as the last of all: a new one if it was long ago."""
+        """Add a failure to the circuit of a place and move the circuit to the end. Start a new one if the last failure
+        is old.
+        """
         reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError accepts no other reason
         circuits = self._circuits(place)
         circuit = circuits.get(place)
@@ -193,7 +197,7 @@ class Breakers:
             circuit.probe_until_s = 0.0
 
     def states(self) -> list[CircuitState]:
-        """Return the circuits that have failures: shared before private, each kind with the newest failure last."""
+        """Return the circuits that have failures: shared circuits first, each kind sorted by its newest failure."""
         now_s = self._clock.monotonic()
         every: Iterable[tuple[Place, _Circuit]] = chain(self._of_all.items(), self._of_accounts.items())
         return [_state(place, circuit, now_s) for place, circuit in every]

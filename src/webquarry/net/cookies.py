@@ -1,4 +1,4 @@
-"""Cookies that a provider's source expects back: one jar per provider, in this process only."""
+"""Cookies that a provider's site expects back, with one jar per provider in this process."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from aiohttp import CookieJar
 from yarl import URL
 
 MAX_COOKIES = 200
-"""Maximum per jar. A jar that grows larger is emptied; no useful source sets so many."""
+"""Maximum number of cookies per jar. A jar that grows larger is emptied; no useful source sets so many."""
 
 
 class Jar:
@@ -16,7 +16,7 @@ class Jar:
         self._jar = CookieJar()
 
     def keep(self, url: str, lines: Sequence[str]) -> None:
-        """Store the values of the `Set-Cookie` fields of a response from `url`."""
+        """Store cookies from the values of the `Set-Cookie` fields of a response from `url`."""
         if lines:
             self._jar.update_cookies_from_headers(lines, URL(url, encoded=True))
             if len(self._jar) > MAX_COOKIES:

@@ -57,7 +57,7 @@ _CAUSES: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
     # malformed HTTP, oversized headers; uvloop reports some failed connections as RuntimeError
     ((Exception,), "{host} sent an invalid HTTP response."),
 )
-"""What a failed exchange is called, by its error: the first one that fits."""
+"""Error messages for failed exchanges, by type of the exception. The first match is used."""
 _JOINED_APART = 2 * 1024 * 1024
 """Size in bytes above which a body is joined in a thread, so that the event loop is not blocked."""
 
@@ -103,7 +103,7 @@ class Dialler:
             async with asyncio.timeout(CLOSE_S):
                 await asyncio.shield(asyncio.gather(*(session.close() for session in self._sessions)))
         except TimeoutError:
-            pass  # what has not closed by now dies with the loop
+            pass  # connections that are still open die with the loop
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         """Send one request and return the response.
@@ -124,7 +124,7 @@ class Dialler:
             raise ProviderError(cause.format(host=host), reason="down") from exc
 
     async def _check_outbound(self, host: str, *, is_opened: bool) -> None:
-        """Resolve a host for the guard if the outbound proxy does it later, because the guard sees no socket then."""
+        """Resolve a host for the guard if the outbound proxy does it later, because the guard then sees no socket."""
         if self._outbound and self._outbound.resolves_names:
             await self._outbound.hosts(host, self._unguarded if is_opened else self._guard)
 
@@ -158,7 +158,7 @@ class Dialler:
                 cookies=tuple(answer.headers.getall("Set-Cookie", ())),
             )
         finally:
-            # a connection is kept only if the whole answer has been read from it
+            # a connection is reused only if the whole response has been read from it
             answer.release()
 
     def _session(self, guard: Guard) -> aiohttp.ClientSession:
@@ -178,12 +178,12 @@ class Dialler:
         return session
 
     def _connector(self, guard: Guard) -> aiohttp.TCPConnector:
-        # turns are given per host, above this
+        # no limit here, because `Turns` limits requests per host
         options: dict[str, Any] = {"limit": 0, "keepalive_timeout": KEEP_IDLE_S}
         if self._outbound is None:
             return aiohttp.TCPConnector(resolver=_Resolver(guard), socket_factory=guard.make_socket, **options)
         if self._outbound.speaks_http:
-            # it connects only to the proxy, whatever the proxy's address
+            # it connects only to the proxy, whose address is not checked
             return aiohttp.TCPConnector(resolver=_Resolver(self._unguarded), **options)
         return SocksConnector(self._outbound, guard, **options)
 

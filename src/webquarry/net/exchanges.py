@@ -32,7 +32,7 @@ Answered = TypeVar("Answered", Response, Rendered)
 class Exchanged:
     """One request of an attempt, for receipts, logs and timings.
 
-    `status` is None if there was no response; `reason` then says why. `wire_bytes` counts the body as transferred, or
+    `status` is None if there was no response; `reason` then states why. `wire_bytes` counts the body as transferred, or
     all subresources of a rendered page.
     """
 
@@ -48,7 +48,8 @@ class Admission:
     """Decides which hosts this process may send requests to, and when. Shared by all attempts.
 
     `visits` and `waited_s` count, per provider, the requests sent and the seconds that they waited for their turns. Set
-    `plays_tapes` for tapes: they contact no host, need no turns, and a recorded failure must not open a circuit.
+    `plays_tapes` for tapes, which contact no host and need no turns, and whose recorded failures must not open a
+    circuit.
     """
 
     def __init__(self, settings: Settings, clock: Clock, *, plays_tapes: bool) -> None:
@@ -68,7 +69,7 @@ class _Said(NamedTuple):
 
 
 class Exchanges:
-    """Requests of one attempt. `done` lists all so far."""
+    """Requests of one attempt. `done` lists all requests so far."""
 
     def __init__(self, admission: Admission, provider: Provider, deadline: Deadline, account: str) -> None:
         self.done: list[Exchanged] = []
@@ -76,20 +77,22 @@ class Exchanges:
         self._provider = provider
         self._deadline = deadline
         self._account = account
-        self._origins: dict[str, _Said | None] = {}  # origins that the breakers let pass; the last to respond is last
+        self._origins: dict[
+            str, _Said | None
+        ] = {}  # origins that the breakers let pass; the one that responded last is at the end
         self._counted: list[ProviderError] = []
 
     async def make(
         self, url: str, deadline: Deadline, ask: Callable[[], Awaitable[Answered]], *, rendered: bool = False
     ) -> Answered:
-        """Return the result of `ask`, once the target is checked and it is its turn. `deadline` limits the wait."""
+        """Check the target, wait for a turn, and return the result of `ask`. `deadline` limits the wait."""
         admission = self._admission
         parts = urlsplit(url)
         host, origin = parts.hostname or "", redirect.origin_of(parts)
         admission.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
         if admission.plays_tapes:
             return await self._send(parts, ask, rendered=rendered)
-        if origin not in self._origins:  # a probe is a whole attempt, with as many requests as it needs
+        if origin not in self._origins:  # a probe is a whole attempt, with any number of requests
             admission.breakers.check(self._place(origin), self._deadline)
             self._origins[origin] = None
         began_s = time.perf_counter()
@@ -100,7 +103,7 @@ class Exchanges:
             return await self._send(parts, ask, rendered=rendered)
 
     def fail(self, url: str, error: ProviderError, status: int | None = None) -> None:
-        """Report to the breakers what was wrong with the response from `url`."""
+        """Report an unusable response from `url` to the breakers."""
         parts = urlsplit(url)
         origin = redirect.origin_of(parts)
         self._origins.pop(origin, None)

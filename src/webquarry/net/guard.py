@@ -30,7 +30,7 @@ class Guard:
     async def addresses(self, host: str) -> Sequence[str]:
         """Return all addresses of a name, or the literal address itself.
 
-        Raises UnsafeTarget if an address is not allowed, OSError if there is none.
+        Raises UnsafeTarget if an address is not allowed, OSError if the name has no address.
         """
         addresses = [host] if is_address(host) else await self.resolve(host)
         if not addresses:
@@ -40,7 +40,7 @@ class Guard:
         return addresses
 
     def make_socket(self, info: AddrInfoType) -> socket.socket:
-        """Return an unconnected socket for an allowed address. Raises UnsafeTarget for any other."""
+        """Return an unconnected socket for an allowed address. Raises UnsafeTarget for any other address."""
         family, kind, proto, _, address = info
         if not self.judge(str(address[0])):
             raise UnsafeTarget

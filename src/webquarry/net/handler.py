@@ -15,14 +15,14 @@ from aiohttp.streams import StreamReader
 from webquarry.net.message import MAX_INTERIM, is_mostly_framing
 
 PIECE_BYTES: Final = 8 * 1024
-"""Bytes to parse before the limits are checked. An interim response may be as short as 25 bytes."""
+"""Number of bytes to parse between two checks of the limits. An interim response may be as short as 25 bytes."""
 
 
 class BoundedHandler(ResponseHandler):
     """Accepts one response per request, with at most MAX_INTERIM interim responses and little framing around its body.
 
-    Breaking a limit closes the connection. A caller who waits for the response gets an error that it is not HTTP; one
-    who reads the body gets an error that the connection broke off.
+    Breaking a limit closes the connection. A caller waiting for the response gets an error that the response is not
+    HTTP; a caller reading the body gets an error that the connection was closed early.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -62,7 +62,7 @@ class BoundedHandler(ResponseHandler):
         super().connection_lost(exc)
 
     def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
-        """Queue the head of a response for the caller that waits for it."""
+        """Queue the head of a response for the caller that is waiting for it."""
         if self._refused:
             return
         if 100 <= data[0].code < 200 and data[0].code != 101:

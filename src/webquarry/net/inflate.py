@@ -1,8 +1,8 @@
 """Decoders for content codings, applied while a body streams in.
 
-A chain of stages ends in a `Body`. Each stage passes on about `STEP_BYTES` at a time, so that a decompression bomb
-costs the memory of its limit and not of its size: the body raises `Full`, and the stages stop. The output of each stage
-is compared with the bytes received, so that a bomb is detected long before the limit, when it has used little of the
+A chain of stages ends in a `Body`. Each stage passes on about `STEP_BYTES` at a time, so that a decompression bomb uses
+only as much memory as the limit allows: the body raises `Full`, and the stages stop. The output of each stage is
+compared with the bytes received, so that a bomb is detected long before the limit, when it has used little of the
 decoder's window. This also catches nested codings that create much work and little output.
 """
 
@@ -24,7 +24,7 @@ MAX_RATIO = 200
 Long tables that count to a million reach 60 with gzip and 150 with brotli. Zeros reach 229 with the fastest gzip, 1,000
 with the best, and 5,000 with brotli and Zstandard."""
 _SLICE_BYTES = 4 * 1024
-_MAX_MEMBERS = 10_000  # members of a gzip file: an empty one has 20 bytes, and each needs a decoder
+_MAX_MEMBERS = 10_000  # maximum members of a gzip file: an empty one has 20 bytes, and each needs a decoder
 _ZSTD_WINDOW_BYTES = 8 * 1024 * 1024  # maximum on the web, according to RFC 9659
 
 
@@ -37,7 +37,7 @@ class Bomb(Full):
 
 
 class Corrupt(Exception):
-    """The data is not in the coding that the response names, or ends too early."""
+    """The data is not in the coding that the response names, or it ends too early."""
 
 
 class UnknownCoding(Exception):
@@ -78,7 +78,7 @@ class Body:
         pass
 
     def take(self) -> bytes:
-        """Return the bytes and empty the body, so that they are not held twice for long."""
+        """Return the bytes and empty the body, so that it does not hold a second copy."""
         taken = b"".join((*self._parts, self._open))
         self._parts.clear()
         self._open.clear()
@@ -101,7 +101,9 @@ def inflater(codings: Sequence[str], body: Body) -> Stage:
 
 
 class _Wire:
-    """Counts the received bytes and passes them on in slices, so that pending bytes allow no output yet."""
+    """Counts the received bytes and passes them on in slices, so that bytes do not count towards the ratio before they
+    are processed.
+    """
 
     first: Stage
 
@@ -121,7 +123,7 @@ class _Wire:
 class _Measured:
     """Checks the output of a coding before the next stage gets it.
 
-    `most_bytes` limits output that is itself compressed; the body has a separate limit.
+    `most_bytes` limits output that is itself compressed. The body has its own limit.
     """
 
     def __init__(self, sink: Stage, wire: _Wire, most_bytes: int) -> None:
@@ -171,7 +173,7 @@ class _Zlib:
         self.write_some(data)
 
     def write_some(self, data: bytes) -> bytes:
-        """Decode bytes up to the end of the stream. Return what follows the stream."""
+        """Decode bytes up to the end of the stream. Return the bytes after it."""
         self._begun = self._begun or bool(data)
         while not self._stream.eof:
             try:
@@ -255,7 +257,7 @@ class _Brotli:
         self._begun = True
         try:
             piece = self._stream.process(data, output_buffer_limit=STEP_BYTES)
-            # can_accept_more_data() is about input only: output may still be pending
+            # can_accept_more_data() only considers input; output may still be pending
             while piece:
                 self._sink.write(piece)
                 piece = self._stream.process(b"", output_buffer_limit=STEP_BYTES)

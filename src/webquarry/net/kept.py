@@ -7,8 +7,8 @@
     ...
     kept.forget(country, session)    # the source has refused it
 
-It belongs to `net` because it is stored in a provider's memo, waits and uses the clock. The first caller's attempt
-fetches the value, within its deadline, and the fetch counts as one of its requests.
+It belongs to `net` because it is stored in a provider's memo, waits for fetches, and uses the clock. The first caller's
+attempt fetches the value, within its deadline, and the fetch counts as one of its requests.
 """
 
 import asyncio

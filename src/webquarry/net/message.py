@@ -1,4 +1,4 @@
-"""Strict parser for HTTP/1 messages on a stream: whatever two parsers could read differently is refused.
+"""Strict parser for HTTP/1 messages on a stream. It refuses input that two parsers could interpret differently.
 
 Heads are Latin-1 text. Bodies are streamed, so that no message has to fit into memory.
 """
@@ -14,7 +14,7 @@ MAX_FIELDS = 256
 MAX_INTERIM = 16
 """Interim responses (1xx) allowed before the final one."""
 FRAMING_ALLOWED_BYTES = 64 * 1024
-"""Bytes allowed beside a body regardless of its size: heads, chunk sizes, trailers."""
+"""Bytes of framing (heads, chunk sizes, trailers) that are allowed for a body of any size."""
 PIECE_BYTES = 64 * 1024
 _CHUNKS_AT_ONCE = 32
 
@@ -95,7 +95,7 @@ async def read_head(reader: asyncio.StreamReader, begun: bytes = b"") -> str:
 
 
 def parse_request(text: str) -> RequestHead:
-    """Parse the head of a request. Raises Malformed if it is not one, or if the end of its body is ambiguous."""
+    """Parse the head of a request. Raises Malformed if it is not a request, or if the end of its body is ambiguous."""
     line, fields = _split(text)
     found = _REQUEST_LINE.fullmatch(line)
     if found is None:
@@ -109,7 +109,7 @@ def parse_request(text: str) -> RequestHead:
 
 
 def parse_answer(text: str) -> AnswerHead:
-    """Parse the head of a response. Raises Malformed if it is not one."""
+    """Parse the head of a response. Raises Malformed if it is not a response."""
     line, fields = _split(text)
     found = _STATUS_LINE.fullmatch(line)
     if found is None:
@@ -143,8 +143,8 @@ def head_bytes(first: str, fields: Fields) -> bytes:
 def is_mostly_framing(framing_bytes: int, body_bytes: int) -> bool:
     """Return whether a body has more framing than an honest sender needs.
 
-    Small bodies in chunks of twenty bytes pass. Longer bodies in shorter chunks, and endless heads or trailers, do not:
-    their cost depends on their number, not their size.
+    Small bodies in chunks of twenty bytes pass. Longer bodies in shorter chunks, and endless heads or trailers, do not
+    pass, because their cost depends on the number of chunks or fields rather than their size.
     """
     return framing_bytes > FRAMING_ALLOWED_BYTES + body_bytes // 4
 

@@ -30,14 +30,14 @@ RENDERED_TYPE = "text/html; charset=utf-8"
 
 
 class How(TypedDict, total=False):
-    """How a request is sent, and which responses count.
+    """Options on how a request is sent, and which responses are accepted.
 
     `headers` are added to those of the provider. `cookies` are sent to this host in addition to those in the provider's
     jar. `secrets` are query parameters that are sent but never shown or stored.
 
-    `ok_on` are the statuses that return (default: 200), `absent_on` those that raise Absent (default: 404 and 410).
-    `max_wire_bytes` and `max_bytes` limit the size before and after decompression (default: the page limits in the
-    settings). `truncate` cuts a larger body. `follow` controls redirects (default: true).
+    `ok_on` are the statuses that are returned (default: 200), `absent_on` the statuses that raise Absent (default: 404
+    and 410). `max_wire_bytes` and `max_bytes` limit the size before and after decompression (default: the page limits
+    in the settings). `truncate` cuts a larger body. `follow` controls redirects (default: true).
     """
 
     accept: str | None
@@ -64,7 +64,7 @@ class Door:
     """State that outlives an attempt: transport, browser, admission, cookies, robots rules. One per process.
 
     `transport` defaults to the dialler; the sandbox passes a tape player, which also serves as the browser. `browser`
-    is not closed with the door. `reading` runs readers of large wires; by default they run in place.
+    is not closed with the door. `reading` runs readers of large wires; by default, they run in this process.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Door:
         return Net(self, provider, deadline, account)
 
     def memo(self, provider: Provider) -> dict[str, Any]:
-        """Return the values that this provider keeps between requests while the process lives."""
+        """Return the values that this provider keeps between requests, as long as the process runs."""
         return self._memos.setdefault(provider.name, {})
 
     def jar(self, provider: Provider) -> Jar | None:
@@ -116,10 +116,10 @@ class Door:
 class Net:
     """Fetches for one attempt of one provider, within one deadline.
 
-    As a context manager it concludes the attempt. Leaving it without an error, or with one that shows that the upstream
-    works, closes the circuits of the visited hosts. Leaving it with a block page (`blocked`) counts against the last
-    host. `account` is the account it fetches for. `memo` holds what the provider keeps between requests, such as a
-    table.
+    As a context manager it concludes the attempt. Leaving it without an error, or with an error that shows that the
+    provider works, closes the circuits of the visited hosts. Leaving it with a block page (`blocked`) counts as a
+    failure of the last host. `account` is the account that it fetches for. `memo` holds values that the provider keeps
+    between requests, such as a table.
     """
 
     def __init__(self, door: Door, provider: Provider, deadline: Deadline, account: str = "") -> None:
@@ -174,12 +174,12 @@ class Net:
     async def get(self, url: str, *, robots: bool = False, **how: Unpack[How]) -> Wire:
         """Fetch `url` and return the response, after redirects. `how` is described in `How`.
 
-        Returns for a status in `ok_on`; raises Absent for one in `absent_on` and ProviderError (refused) for any other.
-        A body larger than the limits raises ConversionFailed (limits), or is cut with `truncate`, which sets
-        `Wire.truncated`. `robots` checks robots.txt if the operator's settings respect it.
+        Returns a response whose status is in `ok_on`; raises Absent for a status in `absent_on` and ProviderError
+        (refused) for any other. A body larger than the limits raises ConversionFailed (limits), or is cut with
+        `truncate`, which sets `Wire.truncated`. `robots` checks robots.txt if the operator's settings respect it.
 
         Raises ProviderError (timeout, down, unavailable, or the reason that opened the breaker) if there is no
-        response, and UnsafeTarget if the address, or one it redirects to, is not public.
+        response, and UnsafeTarget if the address, or the target of a redirect, is not public.
         """
         asks_robots = robots and self._door.settings.robots == "respect" and not self._door.admission.plays_tapes
         return await self._ask(Request("GET", url, {}), how, asks_robots=asks_robots)
@@ -187,7 +187,7 @@ class Net:
     async def post(self, url: str, *, body: bytes, content_type: str, **how: Unpack[How]) -> Wire:
         """Send a body and return the response, as `get` does.
 
-        For reading only: no provider changes anything upstream.
+        It must only read data: no provider may change anything upstream.
         """
         return await self._ask(Request("POST", url, {"Content-Type": content_type}, body), how, asks_robots=False)
 
@@ -210,8 +210,8 @@ class Net:
     async def render(self, url: str, deadline: Deadline | None = None) -> Wire:
         """Render the page at `url` in a browser and return it whatever its status, after redirects by HTTP or scripts.
 
-        `deadline` defaults to that of the attempt. Raises what `Renderer.render` does, and ProviderError with the
-        reason that opened the breaker.
+        `deadline` defaults to the attempt's deadline. Raises the errors of `Renderer.render`, and ProviderError with
+        the reason that opened the breaker.
         """
         url, until = _normal(url), deadline or self.deadline
         browser = self._door.browser
@@ -241,7 +241,7 @@ class Net:
         called = {"Accept": accept, **(headers or {})} if accept else headers or {}
         for name, value in (*self._provider.headers.items(), *browsers.items(), *called.items()):
             merged[name.lower()] = (name, value)
-        merged.pop("accept-encoding", None)  # only the transport that decodes can name the codings
+        merged.pop("accept-encoding", None)  # only the transport that decodes the body can name the codings
         if given:
             merged["cookie"] = (_COOKIE, cookie_field(given))
         return dict(merged.values())
@@ -323,8 +323,8 @@ class Net:
     async def _ask_robots(self, url: str) -> None:
         """Check that robots.txt of the URL's origin allows the request.
 
-        Raises ProviderError (refused) if it does not, and the error of fetching it otherwise: without a response
-        nothing is allowed (RFC 9309 section 2.3.1.4).
+        Raises ProviderError (refused) if it does not. If robots.txt can't be fetched, raises that error, because
+        nothing is allowed then (RFC 9309 section 2.3.1.4).
         """
         origin = redirect.origin(url)
         rules = self._door.robots.get(origin)
@@ -354,7 +354,7 @@ class Net:
 def _normal(url: str) -> str:
     """Return the normalised URL. Raises ProviderError (changed) if it is invalid.
 
-    URLs from callers are validated as parameters, so one that fails here came from a source.
+    URLs from callers are validated as parameters, so an invalid URL here came from a source.
     """
     if isinstance(url, Url):
         return str(url)

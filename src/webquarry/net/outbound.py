@@ -32,7 +32,7 @@ _CREDENTIAL = re.compile(r"[\x20-\x7e]{0,255}")
 
 @dataclass(frozen=True, slots=True)
 class Outbound:
-    """Address of the proxy. `username` and `password` are empty if it needs no credentials."""
+    """Address of the proxy. `username` and `password` are "" if it needs no credentials."""
 
     scheme: Literal["http", "socks5", "socks5h"]
     host: str
@@ -98,7 +98,8 @@ class Outbound:
     async def hosts(self, host: str, guard: Guard) -> Sequence[str]:
         """Return the targets to request from the proxy, in order: a name that it resolves, or checked addresses.
 
-        Raises UnsafeTarget if an address is not allowed, OSError if there is none, ValueError if `host` is not a host.
+        Raises UnsafeTarget if an address is not allowed, OSError if there is no address, ValueError if `host` is not a
+        host.
         """
         host = normalise_host(host)  # an address in an unusual spelling must not pass as a name
         if self.resolves_names and not is_address(host):
@@ -178,7 +179,7 @@ class SocksConnector(aiohttp.TCPConnector):
 
 
 class _Hosts(AbstractResolver):
-    """Resolves names for aiohttp to what the proxy is asked to connect to."""
+    """Resolves names for aiohttp to the targets that are requested from the proxy."""
 
     def __init__(self, outbound: Outbound, guard: Guard) -> None:
         self._outbound = outbound

@@ -11,14 +11,15 @@ from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Limits, Request, Response
 
 _SHOWN = 8
-_KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other may be a credential
+_KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other header may be a credential
 _RENDERED_AT = "content-location"
 
 
 class NoTape(ProviderError):
     """No tape has a response to this request.
 
-    missing: the request, and what there is, for those who make tapes; known: questions that tapes answer.
+    missing: description of the request and of the similar tapes, for authors of tapes; known: requests for which there
+    are tapes.
     """
 
     def __init__(self, missing: str, known: Sequence[str] = ()) -> None:

@@ -1,9 +1,9 @@
 """Queues that limit when and how many requests go to one host.
 
-Requests to a host start at least the declared spacing apart, and no more run concurrently than declared. The next turn
-goes to the waiting account that holds the fewest turns; among equals, to the one served longest ago; within an account,
-in order of arrival. An account that fills a queue therefore delays itself. A request that would wait beyond its
-deadline fails immediately.
+Requests to a host start at least the declared spacing apart, and no more than the declared number run concurrently. The
+next turn goes to the waiting account that holds the fewest turns; among equals, to the account served longest ago.
+Requests of one account get turns in order of arrival. An account that fills a queue therefore only delays itself. A
+request that would wait beyond its deadline fails immediately.
 """
 
 import asyncio
@@ -27,12 +27,14 @@ class Handle(Protocol):
 
 
 Later = Callable[[float, Callable[[], None]], Handle]
-"""Calls a function after a number of seconds, like a loop's `call_later`."""
+"""Function that calls another one after a number of seconds, like an event loop's `call_later`."""
 
 
 @dataclass(slots=True, eq=False)
 class _Visitor:
-    """A waiting request. `granted` gets None as result when its turn comes, an error when it can no longer come."""
+    """A waiting request. `granted` gets None as its result when the turn comes, or an error when the turn would come
+    too late.
+    """
 
     limit: int
     spacing_s: float
@@ -67,9 +69,9 @@ class _Line:
         return self.held[account], self.served.get(account, 0)
 
     def ahead(self, account: str) -> int:
-        """Return how many waiting requests precede a new one of this account.
+        """Return how many waiting requests precede a new request of this account.
 
-        Turns held now are not counted: where starts are far apart, they will have ended by then.
+        Turns held now are not counted: if starts are far apart, they will have ended by then.
         """
         own, served = len(self.waiting.get(account, ())), self.served.get(account, 0)
         return own + sum(
@@ -124,7 +126,7 @@ class Turns:
     ) -> AsyncIterator[None]:
         """Wait for a turn at `host` and hold it.
 
-        Raises ProviderError (timeout) if it would not come before the deadline.
+        Raises ProviderError (timeout) if the turn would not come before the deadline.
         """
         line = self._line(host)
         now_s = self._clock.monotonic()
@@ -165,7 +167,7 @@ class Turns:
                 granted.result()
         except BaseException as exc:
             if granted.done() and not granted.cancelled() and granted.exception() is None:
-                line.leave(account)  # its turn came in the same moment
+                line.leave(account)  # the turn came at the same moment
             line.drop(account, visitor)
             self._advance(host, line)
             self._forget(host, line)
@@ -184,7 +186,7 @@ class Turns:
         while line.waiting:
             account = min(line.waiting, key=line.rank)
             visitor = line.waiting[account][0]
-            if visitor.granted.done():  # it was cancelled and removes itself
+            if visitor.granted.done():  # the request was cancelled and removes itself
                 line.drop(account, visitor)
                 continue
             if line.active >= visitor.limit:
@@ -201,7 +203,7 @@ class Turns:
             visitor.granted.set_result(None)
 
     def _give_up_late(self, host: str, line: _Line, wait_s: float) -> bool:
-        """Fail requests whose deadline is before the next start. Return whether there were any."""
+        """Fail requests whose deadline is before the next start. Return whether any failed."""
         late = [
             (account, visitor)
             for account, visitors in line.waiting.items()

@@ -10,8 +10,9 @@ STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 10
 _BECOMES_GET = frozenset({301, 302, 303})
 _CROSSES_ORIGINS = frozenset({"user-agent", "accept", "accept-language", "content-type"})
-"""Any other header may be a credential. Headers that a provider declares to resemble a browser are public and kept
-too."""
+"""Names of headers that are sent to other origins too. Any other header may be a credential, except the headers with
+which a provider resembles a browser, which are public.
+"""
 
 
 def origin(url: str) -> str:
@@ -27,8 +28,8 @@ def origin_of(parts: SplitResult) -> str:
 def next_request(request: Request, response: Response, public_headers: frozenset[str]) -> Request:
     """Return the request that follows a redirect.
 
-    `public_headers` are lower-case names that are sent to another origin too, besides the common ones. Raises
-    UnsafeTarget if the redirect leaves http(s), ProviderError (refused) if it has no target.
+    `public_headers` are lower-case names of headers that are sent to other origins too, in addition to the common ones.
+    Raises UnsafeTarget if the redirect leaves http(s), ProviderError (refused) if the redirect has no target.
     """
     url = _target(request.url, response)
     headers = request.headers

@@ -13,10 +13,10 @@ class Rendered:
     """A rendered page.
 
     `html` is the document after its scripts have run, with open shadow trees and same-origin frames included. `url` is
-    its address after redirects by HTTP or scripts. `status` and `headers` (lower-case names) are those of its response.
-    `fetched_at` is when it was taken, in UTC. `requests` counts all its requests, including blocked ones. `wire_bytes`
-    counts the bytes of the page and its subresources. `settled` is False if it was taken at the deadline, before it
-    settled.
+    its address after redirects by HTTP or scripts. `status` and `headers` (lower-case names) come from its response.
+    `fetched_at` is the time in UTC when the HTML was taken. `requests` counts all its requests, including blocked ones.
+    `wire_bytes` counts the bytes of the page and its subresources. `settled` is False if the HTML was taken at the
+    deadline, before the page settled.
     """
 
     html: str
@@ -35,7 +35,7 @@ class Renderer(Protocol):
 
         `account` is the account that the page is rendered for. Raises ProviderError: unavailable (no browser, too many
         pages, or the browser ended), timeout, down, refused (not a page, or endless redirects) or changed. Raises
-        UnsafeTarget if the page, or one that it redirects to, may not be visited, and ConversionFailed (limits) if it
-        is too large.
+        UnsafeTarget if the page or the target of a redirect may not be visited, and ConversionFailed (limits) if the
+        page is too large.
         """
         ...

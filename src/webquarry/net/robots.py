@@ -26,7 +26,7 @@ class Rule:
     def matches(self, path: str) -> bool:
         """Return whether the rule matches `path`. `*` matches any characters, and `$` at the end matches the end.
 
-        Takes linear time. The pattern is foreign text, so no regex is built from it.
+        Takes linear time. The pattern is untrusted text, so no regex is built from it.
         """
         pattern, anchored = (self.pattern[:-1], True) if self.pattern.endswith("$") else (self.pattern, False)
         first, *rest = pattern.split("*")
@@ -58,7 +58,7 @@ class Rules:
         """
         own, others = agent.lower(), "*"
         groups: dict[str, list[Rule]] = {}
-        named: set[str] = set()  # which of the two the current group names
+        named: set[str] = set()  # names (of the agent and `*`) that the current group contains
         in_rules = False
         for line in text.removeprefix("\ufeff").splitlines():
             if not (match := _LINE.match(line)):

@@ -1,4 +1,4 @@
-"""File format of tapes: writes exchanges to a folder and reads them.
+"""File format of tapes: writing exchanges to a folder and reading them.
 
 `tape.toml` has a table for each exchange, in the order in which they happened. Long bodies are separate files in the
 same folder, readable in their own format.
@@ -62,7 +62,7 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A response that did not arrive."""
+    """A failure recorded in place of a response."""
 
     reason: Literal["down", "timeout"]
 

@@ -13,7 +13,7 @@ _LOCAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
 
 
 class TargetRule:
-    """Checks targets against `settings.egress_ports`. Only `settings.egress_allow` adds exceptions.
+    """Checks targets against `settings.egress_ports`. `settings.egress_allow` is the only way to add exceptions.
 
     Raises SettingsError if an entry of `egress_allow` is not `host:port`.
     """
@@ -23,7 +23,7 @@ class TargetRule:
         self._opened = frozenset(_target(entry) for entry in settings.egress_allow)
 
     def is_opened(self, host: str, port: int) -> bool:
-        """Return whether the operator allowed this target, as spelled in the URL and whatever it resolves to."""
+        """Return whether the operator allowed this target, by the host in the URL, whatever it resolves to."""
         return (host, port) in self._opened
 
     def check(self, host: str, port: int) -> None:

@@ -10,14 +10,14 @@ from webquarry.core.types import Deadline
 Method = Literal["GET", "POST", "RENDER"]
 """`RENDER` occurs on tapes only: a page that a browser rendered (`rendering`)."""
 OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
-"""Header fields that describe the transfer of a body and no longer apply to the decoded body."""
+"""Header fields that describe the transfer of a body and do not apply to the decoded body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A request. `url` is normalised; `headers` exclude Host, Accept-Encoding and Content-Length.
 
-    `secrets` are further query parameters that are sent but never shown or stored.
+    `secrets` are additional query parameters that are sent but never shown or stored.
     """
 
     method: Method
@@ -32,7 +32,7 @@ class Limits:
     """Limits on the size of a response.
 
     `max_wire_bytes` applies to the body as transferred, `max_bytes` to the decoded body. With `truncate`, a larger body
-    is cut instead of refused. `wants_body` returns whether the body of a status is read.
+    is cut instead of refused. `wants_body(status)` returns whether to read the body of a response with this status.
     """
 
     max_wire_bytes: int

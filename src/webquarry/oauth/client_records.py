@@ -9,8 +9,9 @@ from webquarry.storage import Operation
 UNUSED = timedelta(days=7)
 """Age after which a client without a grant is deleted."""
 UNUSED_WHEN_FULL = timedelta(hours=1)
-"""The same when the maximum number of clients is reached, so that mass registration blocks others for this long at
-most."""
+"""Age after which a client without a grant is deleted when the maximum number of clients is reached. Mass registration
+thus blocks others for at most this long.
+"""
 SWEEP_BATCH = 200
 
 _FIND = "SELECT id, name, about, secret_digest, fresh_until FROM oauth_clients WHERE id = :id"

@@ -33,10 +33,8 @@ Fetch = Callable[[str], Awaitable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """An app. `name` is its self-chosen name, `home` its home page or "".
-
-    `is_document` means that it is identified by a document at its URL, whose host is therefore verified.
-    `secret_digest` is None for a public client.
+    """An app. `name` is its self-chosen name; `home` is its home page or "". `is_document` means that it is identified
+    by a document at its URL, whose host is therefore verified. `secret_digest` is None for a public client.
     """
 
     id: str
@@ -54,7 +52,7 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Host that people know the app by, or ""."""
+        """Host by which people know the app, or ""."""
         return urlsplit(self.id if self.is_document else self.home).netloc
 
     def check_secret(self, secret: str | None) -> None:
@@ -82,16 +80,17 @@ class Clients:
         self._random_bytes = random_bytes
 
     async def find(self, client_id: str) -> Client | None:
-        """Return a known client, or None. A client with a document has the state of the last fetch."""
-        if "\0" in client_id:  # stores reject it in texts
+        """Return a known client, or None. A client with a document is returned as of the last fetch."""
+        if "\0" in client_id:  # stores reject U+0000 in text
             return None
         row = await self._database.read(partial(client_records.find, client_id))
         return None if row is None else _from_row(row)
 
     async def introduce(self, client_id: str) -> Client:
-        """Return the client that requests access: registered, or from its document, fetched again after an hour.
+        """Return a client that requests access: a registered client, or one from its document, which is fetched again
+        after an hour.
 
-        Raises OAuthError if there is none.
+        Raises OAuthError if there is no such client.
         """
         client = await self.find(client_id)
         if not client_id.startswith("https://"):
@@ -108,7 +107,7 @@ class Clients:
     async def register(self, metadata: Mapping[str, Any]) -> tuple[Client, str | None]:
         """Register a client with this metadata.
 
-        Return it with its secret if it requested one. Raises OAuthError if invalid.
+        Return the client, and its secret if it requested one. Raises OAuthError if the metadata is invalid.
         """
         client_id = f"wq_client_{self._random_bytes(16).hex()}"
         client = read_metadata(client_id, metadata)
@@ -145,7 +144,7 @@ class Clients:
 
 
 def check_document_address(client_id: str) -> None:
-    """Raise OAuthError unless this URL may have a metadata document."""
+    """Raise OAuthError unless this URL is allowed as the address of a metadata document."""
     parts = urlsplit(client_id)
     segments = parts.path.split("/")
     is_plain = redirects.find_fault(client_id) is None and not parts.query and _DOCUMENT_PATH.fullmatch(parts.path)

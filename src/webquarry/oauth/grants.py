@@ -82,7 +82,7 @@ class Grants:
         """Exchange a code for tokens.
 
         `redirect_uri` is None if the app sends none, as in OAuth 2.1. Raises OAuthError if the code belongs to another
-        client, is expired, or was exchanged before; its grant is revoked in the last case.
+        client, has expired, or was exchanged before. In the last case, its grant is revoked.
         """
         kept = await self._find_code(client, code)
         if redirect_uri is not None and redirect_uri != kept.redirect_uri:
@@ -122,9 +122,9 @@ class Grants:
     async def refresh(self, client: Client, refresh_token: str, resource: str | None) -> Issued:
         """Exchange a refresh token for new tokens. The old one becomes invalid.
 
-        `resource` is the requested one, or None for the grant's. Raises OAuthError if the token belongs to another
-        client, is expired, or was used before. In the last case the grant is revoked, because somebody else has the
-        token too.
+        `resource` is the requested resource, or None for the grant's resource. Raises OAuthError if the token belongs
+        to another client, is expired, or was used before. In the last case the grant is revoked, because somebody else
+        has the token too.
         """
         known = None
         if is_token(refresh_token):
@@ -159,7 +159,7 @@ class Grants:
         return await self._database.read(partial(records.list_grants, account_id, self._clock.now()))
 
     async def revoke_grant(self, account_id: str, grant_id: str, *, by: Actor = CLI) -> None:
-        """Disconnect an app: immediately here, within 5 s in other processes.
+        """Disconnect an app: immediately in this process, within 5 s in others.
 
         Raises NotFound if there is no such grant.
         """
@@ -179,7 +179,7 @@ class Grants:
         self._tokens.forget(grant_id)
 
     def _make_tokens(self, scope: str, *, refreshes: bool) -> tuple[Issued, list[NewToken]]:
-        """Return the tokens for the app, and what to store of them, the refresh token last."""
+        """Return the tokens for the app, and the tokens to store, the refresh token last."""
         now = self._clock.now()
         access = new_token(ACCESS, self._random_bytes)
         kept = [NewToken(digest(access), "access", now + ACCESS_LASTS)]

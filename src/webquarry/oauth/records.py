@@ -20,7 +20,7 @@ SWEEP_BATCH = 500
 class Grant:
     """An app connected to an account.
 
-    `name` and `address` are the approved ones; `used_at` is accurate to about an hour.
+    `name` and `address` are the values that the person approved; `used_at` is accurate to about an hour.
     """
 
     id: str
@@ -179,7 +179,7 @@ def find_token(digest: str) -> Operation[KnownToken | None]:
 def replace_token(grant_id: str, old: str, tokens: list[NewToken], now: datetime) -> Operation[bool]:
     """Replace a refresh token with new tokens. The last of them is a refresh token.
 
-    Return False, and revoke the grant, if it was replaced by another one before or the grant was revoked.
+    Return False if the grant was revoked. Also return False, and revoke the grant, if the token was replaced before.
     """
     is_first = yield _REPLACE, {"old": old, "new": tokens[-1].digest}
     if not is_first or not (yield _USE_GRANT, {"id": grant_id, "now": epoch_ms(now)}):

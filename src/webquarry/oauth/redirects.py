@@ -21,7 +21,7 @@ _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]")
 
 
 def find_fault(uri: str) -> str | None:
-    """Return why a client may not register this URI, in a few words, or None if it may."""
+    """Return a few words on why a client may not register this URI, or None if it may."""
     if len(uri) > MAX_CHARACTERS or not _TEXT.fullmatch(uri):
         return f"must be a URI of at most {MAX_CHARACTERS} ASCII characters"
     parts = _split(uri)

@@ -30,7 +30,9 @@ class AuthorizationRequest:
     resource: str
 
     def answer(self, issuer: str, **values: str) -> str:
-        """Return the URL to redirect the browser to: the app's, with these values, state and issuer (RFC 9207)."""
+        """Return the URL to redirect the browser to: the app's redirect URI with these values, the state and the issuer
+        (RFC 9207).
+        """
         state = {"state": self.state} if self.state else {}
         return redirects.add_query(self.redirect_uri, **values, **state, iss=issuer)
 
@@ -38,7 +40,7 @@ class AuthorizationRequest:
 def find_redirect(client: Client, fields: Mapping[str, Sequence[str]]) -> str:
     """Return the redirect URI of a request.
 
-    Raises OAuthError, which must be shown to the user instead of redirecting, unless it is registered by the client.
+    Raises OAuthError, which must be shown to the user instead of redirecting, unless the client has registered the URI.
     """
     given = fields.get("redirect_uri", ())
     if not given and len(client.redirect_uris) == 1:
@@ -53,7 +55,7 @@ _OBJECTS = ("request", "request_uri")
 
 
 def _read_single(fields: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the first value of each field. Raises OAuthError if one is repeated or not supported."""
+    """Return the first value of each field. Raises OAuthError if a field is repeated or not supported."""
     if repeated := [name for name in _ONCE if len(fields.get(name, ())) > 1]:
         raise OAuthError("invalid_request", f"{repeated[0]}: must be sent exactly once.")
     one = {name: values[0] for name, values in fields.items() if values}
@@ -67,7 +69,7 @@ def read_request(
 ) -> AuthorizationRequest:
     """Validate an authorization request. Raises OAuthError if it is invalid.
 
-    `resource` is the identifier of the resource that this server protects.
+    `resource` identifies the resource that this server protects.
     """
     one = _read_single(fields)
     if one.get("response_type") != "code":
@@ -89,7 +91,7 @@ def read_state(fields: Mapping[str, Sequence[str]]) -> str:
 
 
 def check_resources(given: Sequence[str], resource: str) -> None:
-    """Raise OAuthError unless every requested resource is this one (RFC 8707). An empty list means this resource."""
+    """Raise OAuthError unless every requested resource is `resource` (RFC 8707). An empty list means this resource."""
     for each in given:
         if not is_resource(each, resource):
             raise OAuthError("invalid_target", f"resource: must be {resource}.")

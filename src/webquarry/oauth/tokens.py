@@ -1,4 +1,4 @@
-"""Tokens: their format and their holders."""
+"""Tokens: their format, and looking up their holders."""
 
 import re
 import secrets
@@ -18,7 +18,7 @@ from webquarry.storage import Database
 ACCESS = "wqat_"
 REFRESH = "wqrt_"
 CODE = "wqac_"
-"""Prefixes of issued texts. No API key has them."""
+"""Prefixes of issued codes and tokens. No API key has them."""
 _TOKEN = re.compile(rf"(?:{ACCESS}|{REFRESH}|{CODE})[0-9A-Za-z]{{32}}")
 
 
@@ -41,11 +41,11 @@ class Tokens:
         self._uses: ShortMemory[Use] = ShortMemory(clock)
 
     async def identify_token(self, token: str, resource: str) -> Caller:
-        """Return the caller with this access token. Does not suspend if it was looked up recently.
+        """Return the caller with this access token. Does not suspend if the token was looked up recently.
 
         `resource` identifies the requested resource, for which the token must have been issued. Raises Unauthorized if
-        the token is unknown, expired, revoked (elsewhere: at least 5 s ago), for another resource, or of a disabled
-        account.
+        the token is unknown, expired, revoked (by another process: at least 5 s ago), or for another resource, or if
+        the account is disabled.
         """
         if not is_access_token(token):
             raise _make_stranger_error()
@@ -81,7 +81,7 @@ def is_token(text: str) -> bool:
 
 
 def new_token(start: str, random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> str:
-    """Return a text with 190 random bits. `start` is ACCESS, REFRESH or CODE."""
+    """Return a new code or token with 190 random bits. `start` is ACCESS, REFRESH or CODE."""
     return new_key(random_bytes, start)
 
 

@@ -14,10 +14,9 @@
     store     the conversion and its wire, in one transaction with       Entries.conversion_of
     settle    charge the price, return the rest ─▶ miss: charged         Charge.settle
 
-Hits and joins are free. After the hold, any error causes a refund and a receipt (`Charge.refund`), even one that an
-interface meets after the settle (`Bill.give_back`). Interfaces read what was charged from the request's `Bill`. A
-dossier's parts fly under its single hold (`_fly_part`). One deadline limits everything; an `Order` is a request in
-progress.
+Hits and joins are free. After the hold, any error causes a refund and a receipt (`Charge.refund`), even if an interface
+fails after the settle (`Bill.give_back`). Interfaces read what was charged from the request's `Bill`. A dossier's parts
+fly under its single hold (`_fly_part`). One deadline limits everything; an `Order` is a request in progress.
 """
 
 from webquarry.pipeline.answer import Answer, CacheState, Quote

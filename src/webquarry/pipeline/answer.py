@@ -17,8 +17,8 @@ CacheState = Literal["hit", "miss", "joined"]
 class Quote:
     """The current cost of a request, computed without running it.
 
-    `price` is the number of credits it would reserve; 0 if it is cached. `age_s` is the age of the cached result in
-    seconds, or None.
+    `price` is the number of credits that the request would reserve; 0 if it is cached. `age_s` is the age of the cached
+    result in seconds, or None.
     """
 
     price: int

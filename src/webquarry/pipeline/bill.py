@@ -1,4 +1,4 @@
-"""Bills: what a request was charged according to the ledger, and the sentence for it."""
+"""Bills: the amount that a request was charged according to the ledger, and the sentence that states it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ Refund = Callable[[ServiceError], Awaitable[None]]
 
 
 def tell_charge(credits: int) -> str:
-    """Return the sentence, such as "Nothing was charged." or "1 credit was charged.", that all interfaces use."""
+    """Return the sentence that all interfaces use, such as "Nothing was charged." or "1 credit was charged."."""
     if credits == 0:
         return "Nothing was charged."
     return f"{credits} credit{' was' if credits == 1 else 's were'} charged."
@@ -18,9 +18,10 @@ def tell_charge(credits: int) -> str:
 
 @dataclass(slots=True)
 class Bill:
-    """What a request was charged. Each interface creates one per request and reads the charge from it.
+    """The charge for a request. Each interface creates a bill per request and reads the charge from it.
 
-    `credits` is what was charged so far. `balance` is the account's balance after that, or None if nothing was charged.
+    `credits` is the number of credits charged so far. `balance` is the account's balance after that, or None if nothing
+    was charged.
     """
 
     credits: int = 0
@@ -36,9 +37,9 @@ class Bill:
         self.credits, self.balance, self._refund = 0, None, None
 
     async def give_back(self, error: ServiceError) -> None:
-        """Refund the charge if the request ends with this error after all: errors are never charged.
+        """Refund the charge because the request ends with this error after all. Errors are never charged.
 
-        If even that fails, it is logged, and `credits` stays as in the ledger.
+        If the refund fails, the failure is logged and `credits` stays as in the ledger.
         """
         if self._refund is None:
             return

@@ -22,7 +22,7 @@ _OVERHEAD_BYTES = 2048
 OFF_LOOP_BYTES: Final = 256 * 1024
 """Size in bytes above which texts are encoded as JSON, and responses assembled, in a thread."""
 _STEP_BYTES: Final = 64 * 1024
-"""Bytes that a thread encodes as JSON in one step, because it holds the interpreter's lock meanwhile."""
+"""Bytes that a thread encodes as JSON in one step, because it holds the interpreter's lock during a step."""
 
 
 class Ready:
@@ -35,11 +35,11 @@ class Ready:
         self.markdown_json = markdown_json
         self._bodies: dict[Format, bytes] = {}
         self.asked_at = rfc3339(conversion.asked_at).encode()
-        """In the form for responses."""
+        """The time of the provider's response, as encoded for responses."""
         # each text is stored once separately and twice in bodies
         texts = 3 * (len(conversion.data) + len(self.markdown_json))
         self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
-        """Maximum size of the entry, with all formats built."""
+        """Maximum size of the entry in bytes, when the bodies of all formats are built."""
 
     @classmethod
     async def of(cls, conversion: Conversion) -> Self:
@@ -65,7 +65,7 @@ class Ready:
         return body
 
     def fresh(self, form: Format, charged: int) -> bytes:
-        """Return the envelope for the caller whose run created this conversion."""
+        """Return the envelope for the caller whose request created this conversion."""
         return self._envelope(form, charged=charged, cached=False)
 
     def _envelope(self, form: Format, *, charged: int, cached: bool) -> bytes:
@@ -102,9 +102,10 @@ def _steps(text: bytes) -> Iterator[str]:
 
 
 class ReadyCache:
-    """Entries by cache key, valid for a few seconds each. Beyond `limit_bytes` the least recently used are dropped.
+    """Entries by cache key, each valid for a few seconds. Beyond `limit_bytes`, the least recently used entries are
+    dropped.
 
-    An entry that another process replaced in storage is therefore served for at most `BELIEVED_S` more.
+    An entry that another process replaced in storage is therefore served for at most another `BELIEVED_S` seconds.
     """
 
     def __init__(self, limit_bytes: int, clock: Clock) -> None:

@@ -25,8 +25,8 @@ class Call:
     """A validated request.
 
     `key` identifies equal requests for the cache and flights; `format` and `portion` are not part of it. `file` is the
-    upload, if the endpoint takes one; no other request is equal to one with a file. `tree` are the picked fields of
-    `data`; empty for all of them.
+    upload, if the endpoint takes one; a request with a file is never equal to another. `tree` holds the picked fields
+    of `data`; it is empty for all fields.
     """
 
     extractor: Extractor
@@ -41,7 +41,7 @@ class Call:
     def of(cls, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Self:
         """Validate a query, and a file if the endpoint takes one.
 
-        Raises InvalidParams if something is wrong with them. The file's content is not checked yet.
+        Raises InvalidParams if they are invalid. The file's content is not checked yet.
         """
         given, form, asked = split_surface(query)
         params = parse(extractor.params, given, NAMES)
@@ -54,7 +54,7 @@ class Call:
 def read_portion(extractor: Extractor, form: Format, asked: Sequence[tuple[str, str]]) -> tuple[Portion, Tree]:
     """Return the portion that a request asks for, with its picked fields.
 
-    Raises InvalidParams, also for a portion that the format has no place for.
+    Raises InvalidParams if the portion is invalid, or if the format cannot contain it.
     """
     if not asked:
         return WHOLE, {}
@@ -105,7 +105,9 @@ class Order:
 
     @property
     def is_hurried(self) -> bool:
-        """Whether much of the endpoint's time is used up: a joiner without its leader, or a late part."""
+        """Whether much of the endpoint's time is already used up, for a joiner whose leader has gone or for a late
+        part.
+        """
         return self.deadline.remaining_s < HURRIED_BELOW * self.call.extractor.deadline_s
 
     def of_part(self, call: Call) -> "Order":

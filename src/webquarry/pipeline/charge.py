@@ -1,4 +1,4 @@
-"""Charges of a run: one hold and exactly one end, settled with the result or refunded with a receipt."""
+"""Charges of a run: each has one hold, which is either settled with the result or refunded with a receipt."""
 
 import asyncio
 from collections.abc import Sequence

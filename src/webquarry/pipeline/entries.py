@@ -14,7 +14,7 @@ from webquarry.pipeline.call import Call, Freshness, Order
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
 
 PICTURES_KEPT = timedelta(days=365)
-"""How long an image is served after the last result that contained it: as long as clients may cache it."""
+"""How long an image is served after the last result that contained it. Clients may cache it for the same time."""
 _CONVERSION_ID: Final = re.compile(r"cv_[0-9a-f]{32}")
 
 
@@ -24,7 +24,7 @@ def new_conversion_id() -> str:
 
 
 def is_conversion_id(text: str) -> bool:
-    """Return whether a text has the form of an id. Others were never issued."""
+    """Return whether a text has the form of an id. No other text can be a valid id."""
     return _CONVERSION_ID.fullmatch(text) is not None
 
 
@@ -68,7 +68,7 @@ class Entries:
         return await self._conversions.picture(name, self._clock.now())
 
     def serves(self, ready: Ready, freshness: Freshness, now: datetime) -> bool:
-        """Return whether the entry is as fresh as declared and requested."""
+        """Return whether the entry is as fresh as the endpoint declares and the caller requests."""
         conversion = ready.conversion
         if freshness.no_cache or not conversion.is_fresh(now):
             return False
@@ -77,13 +77,13 @@ class Entries:
         return (now - conversion.created_at).total_seconds() <= freshness.max_age_s
 
     def remember(self, call: Call, ready: Ready) -> Ready:
-        """Put the entry into memory, where it may serve others."""
+        """Put the entry into memory, where it may serve other requests."""
         if ready.conversion.cache_key is not None:
             self._cache.put(call.key, ready)
         return ready
 
     def conversion_of(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
-        """Return what to store of a run: the conversion, and its wire, which is never kept in memory."""
+        """Return the data of a run to store: the conversion, and its wire, which is never kept in memory."""
         call = order.call
         now, fresh = self._clock.now(), output.fresh
         conversion = Conversion(

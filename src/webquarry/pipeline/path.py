@@ -74,7 +74,7 @@ class Pipeline:
         self._closing = False
 
     def prepare(self, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Call:
-        """Validate a query and, if the endpoint takes one, a file. Raises what `Call.of` raises."""
+        """Validate a query and, if the endpoint takes one, a file. Raises the errors of `Call.of`."""
         return Call.of(extractor, query, file)
 
     def check_query(self, extractor: Extractor, query: Sequence[tuple[str, str]]) -> None:
@@ -117,14 +117,14 @@ class Pipeline:
         return await (await self._cut(answer, call, caller)).put_together()
 
     async def _recall_stored(self, caller: Caller, call: Call, freshness: Freshness) -> Answer:
-        """Return the result from storage. Raises NotCached if it is not there. Nothing is fetched or charged."""
+        """Return the result from storage. Raises NotCached if there is none. Nothing is fetched or charged."""
         stored = None if call.file is not None else await self._entries.look_up(call, freshness)
         if stored is None:
             raise NotCached
         return await (await self._cut(self._answer_of(stored, "hit", call.format), call, caller)).put_together()
 
     async def _cut(self, answer: Answer, call: Call, caller: Caller) -> Answer:
-        """Reduce the answer to the portion that the caller wants. The whole stays stored."""
+        """Reduce the answer to the portion that the caller wants. The whole result stays in the store."""
         if call.portion is not WHOLE and not call.portion.is_whole:
             deadline = Deadline.after(WITHIN_S, self._clock)
             answer.portion = call.portion
@@ -225,10 +225,10 @@ class Pipeline:
         if self._runs:
             await asyncio.wait(self._runs, timeout=DRAIN_S)
 
-    # one flight for one question
+    # one flight for identical requests
 
     async def _fly(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Answer]]) -> Answer:
-        """Join this request's flight, or lead it. The first to notice that a leader is gone replaces it."""
+        """Join this request's flight, or lead it. The first joiner to notice that a leader is gone replaces it."""
         if order.freshness.no_cache or order.call.file is not None:
             return await lead(order, None)
         while True:
@@ -244,7 +244,7 @@ class Pipeline:
                 raise outcome.error()
             if isinstance(outcome, Landed):
                 ready = await self._entries.read_outcome(order.call, outcome.conversion_id)
-                # a leader content with an older entry lands that; who asked for a fresher one boards again
+                # a leader that accepts an older entry lands with it; a caller that requires a fresher one boards again
                 if ready is not None and (
                     ready.conversion.created_at >= boarded_at
                     or self._entries.serves(ready, order.freshness, self._clock.now())
@@ -259,14 +259,14 @@ class Pipeline:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            if task.cancelled():  # by `close`; otherwise it is the caller who leaves, and the run goes on
+            if task.cancelled():  # cancelled by `close`; if the caller was cancelled, the run continues
                 raise Overloaded("The service is shutting down. Try again shortly.") from None
             raise
 
     def _ended(self, task: asyncio.Task[Answer]) -> None:
         self._runs.discard(task)
         if not task.cancelled():
-            task.exception()  # a caller that has left does not fetch it
+            task.exception()  # retrieve the exception, because a caller that has left does not
 
     async def _lead(self, order: Order, flight: Lead | None, execute: Callable[[Order], Awaitable[Answer]]) -> Answer:
         """Look the request up in storage, execute it if missing, and notify the waiting callers."""
@@ -332,7 +332,7 @@ class Pipeline:
 
 
 def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:
-    """Return whether an error (its balance, our load, its lack of time) only concerns the leader.
+    """Return whether an error only concerns the leader: its balance, our load, or its lack of time.
 
     The flight is then abandoned, and the next caller leads.
     """

@@ -1,6 +1,6 @@
-"""Plans: what a run may cost, decided before the hold.
+"""Plans: the maximum cost of a run, decided before the hold.
 
-A dossier's parts run like other requests, under the dossier's single hold: those that ran and succeeded are charged,
+A dossier's parts run like other requests, under the dossier's single hold: parts that ran and succeeded are charged,
 hits and joins are free. Hits are pinned when the plan is made, so that the reserved credits always cover the charge.
 """
 
@@ -33,7 +33,10 @@ class Plan(Protocol):
         ...
 
     async def part(self, name: str) -> PartAnswer:
-        """Return a part, run or taken from the cache. Raises LookupError if there is no part with this name."""
+        """Return a part, which is run or taken from the cache.
+
+        Raises LookupError if there is no part with this name.
+        """
         ...
 
 
@@ -54,7 +57,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPart:
-    """A part of a dossier. `hit` is the cached result when the dossier was planned, or None."""
+    """A part of a dossier. `hit` is the result that was cached when the dossier was planned, or None."""
 
     call: Call
     hit: Answer | None

@@ -1,7 +1,7 @@
-"""Portions of results: what is left of a stored result for a caller who wants a part of it.
+"""Portions of results, for callers who want only a part of a stored result.
 
-The stored result stays as it is, so one entry answers every question about it. Markdown is read in a child process.
-Finished portions are kept in memory, because the same question is often repeated.
+The stored result does not change, so one entry serves every portion of it. Markdown is read in a child process.
+Finished portions are kept in memory, because the same request is often repeated.
 """
 
 import re
@@ -23,7 +23,7 @@ from webquarry.storage.conversions import Conversion
 from webquarry.workers.workers import Workers
 
 WITHIN_S: Final = 20.0
-"""Seconds to choose a portion of a result."""
+"""Maximum seconds to choose a portion of a result."""
 _LIMIT_BYTES: Final = 8 * 1024 * 1024
 _FOOTER: Final = re.compile(rb"(?:\A|\n\n)\*Fetched [0-9TZ:.+-]{10,40}\*\n\Z")
 _FOOTER_BYTES: Final = 80
@@ -49,7 +49,7 @@ class Part:
         return len(self.data or b"") + len(self.markdown or b"") + len(self.extra) + 500
 
     def write(self, head: Mapping[str, Any], *, has_data: bool, has_markdown: bool) -> bytes:
-        """Return the envelope with these first fields. A large one must be written in a thread."""
+        """Return the envelope with these first fields. A large envelope must be written in a thread."""
         parts = [orjson.dumps(head)[:-1]]
         if has_data and self.data is not None:
             parts += [b',"fields":' if self.is_picked else b',"data":', self.data]
@@ -65,7 +65,7 @@ class Part:
 
 
 class Portions:
-    """Chooses portions of results, in child processes if that takes longer than a moment."""
+    """Chooses portions of results, in child processes if that would block the event loop."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -75,7 +75,7 @@ class Portions:
     async def choose(
         self, conversion: Conversion, portion: Portion, tree: Mapping[str, Any], deadline: Deadline, account: str
     ) -> Part:
-        """Return the portion of a result. `tree` are its picked fields; empty for all of them."""
+        """Return the portion of a result. `tree` holds its picked fields; it is empty for all fields."""
         key = (conversion.id, portion)
         kept = self._kept.get(key)
         if kept is not None:

@@ -1,4 +1,4 @@
-"""Headless browser for pages whose text exists only after their scripts have run. It starts with the first page."""
+"""Headless browser for pages whose text exists only after their scripts have run. It is started for the first page."""
 
 from webquarry.net.browser.browser import Browser
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from webquarry.net.browser.running import Running
 
 WAITING_FACTOR = 2
-"""Pages of one account that may wait, per page rendered concurrently. The same number applies to all other accounts
-together."""
+"""Number of pages of one account that may wait, per page rendered concurrently. The same limit applies to all other
+accounts together.
+"""
 
 
 class Browser:
@@ -64,7 +65,7 @@ class Browser:
 
     @property
     def remedy(self) -> str | None:
-        """What to install so that pages can be rendered; None if nothing is missing."""
+        """Advice on what to install so that pages can be rendered; None if nothing is missing."""
         if find_spec("playwright") is None:
             return "install the Python package playwright"
         if self._settings.browser_cdp_url is None and find_chromium(self._settings) is None:
@@ -91,7 +92,7 @@ class Browser:
         return await running.render(url, deadline, with_images=with_images, freed=freed)
 
     async def reap(self) -> None:
-        """End browsers that crashed servers on the same data folder left running.
+        """End browsers that were left running by crashed servers with the same data folder.
 
         Rendering the first page does this too, so a starting server need not wait for it.
         """
@@ -135,7 +136,7 @@ class Browser:
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            if starting.cancelled():  # by `close`; otherwise it is the caller who leaves
+            if starting.cancelled():  # cancelled by `close`; otherwise the caller was cancelled
                 raise _make_stopping_error() from None
             raise
 
@@ -144,8 +145,8 @@ class Browser:
             raise ProviderError(
                 f"This page needs a browser, but no browser is available: {remedy}.", reason="unavailable"
             )
-        # imported where it is used, since most processes render no page, and beside the event loop: Playwright takes
-        # 0.1 s and much memory
+        # imported only when needed, because Playwright uses much memory and most processes render no page; and in a
+        # thread, because the import takes 0.1 s
         await asyncio.to_thread(import_module, "webquarry.net.browser.running")
         from webquarry.net.browser.chromium import Chromium, is_sandboxed
         from webquarry.net.browser.running import Running
@@ -175,6 +176,6 @@ def _make_stopping_error() -> ProviderError:
 
 
 def _notice_failure(task: "asyncio.Task[Running]") -> None:
-    """Retrieve the exception of a failed start, so that asyncio does not report it when every waiter has left."""
+    """Retrieve the exception of a failed start, so that asyncio does not report it when no waiter is left."""
     if not task.cancelled():
         task.exception()

@@ -75,7 +75,7 @@ FLAGS = (
     "--mute-audio",
     f"--disable-features={','.join(_NO_FEATURES)}",
 )
-"""The complete list of flags. Playwright's defaults are made for tests and allow popups."""
+"""The complete list of flags. Playwright's defaults are meant for tests and allow popups."""
 
 
 class Chromium:
@@ -130,13 +130,13 @@ class Chromium:
         return await asyncio.to_thread(self._home.services) if self._home else frozenset()
 
     def kill(self) -> None:
-        """Kill the browser without asking it to close. `gone` becomes done."""
+        """Kill the browser without asking it to close first. This completes `gone`."""
         if self._home is not None:
             self._home.kill()
         self._tell()
 
     async def end(self) -> None:
-        """Ask the browser to close, kill what is left after a few seconds, and clean up."""
+        """Ask the browser to close, kill the processes left after a few seconds, and clean up."""
         self._tell()
         await _wait_bounded(self.browser.close)
         await _finish(self._playwright.stop, self._home)
@@ -213,7 +213,9 @@ async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Profile | Non
 
 
 async def _wait_bounded(end: Callable[[], Awaitable[Any]]) -> None:
-    """Wait for `end`, at most CLOSE_S seconds, and ignore how it ended: the next step is the same either way."""
+    """Wait for `end`, at most CLOSE_S seconds. Ignore whether it succeeded, because the next step is the same either
+    way.
+    """
     task = asyncio.ensure_future(end())
     try:
         await asyncio.wait({task}, timeout=CLOSE_S)

@@ -20,14 +20,14 @@ from webquarry.net.proxy import ForwardProxy, Lease, Quota
 READY = 2
 """Number of contexts kept ready. When a page takes one, the next is prepared while that page loads."""
 MAKE_S = 15.0
-"""A browser that does not create a context within this time hangs or can no longer start processes."""
+"""Seconds within which a working browser creates a context. A slower browser hangs or can't start processes."""
 MAX_REQUESTS = 1000
 MAX_CONNECTIONS = 64
 MEGABYTE = 1024 * 1024
 MAX_PAGE_BYTES_FACTOR = 5
 """Ratio of the bytes that a page and its subresources may transfer to the limit for one static page."""
 
-# Interfaces that could send traffic around the proxy. No text of a page depends on them.
+# Removes interfaces that could send traffic around the proxy. No text of a page depends on them.
 WITHOUT_PEERS = """
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"])
   Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
@@ -50,7 +50,7 @@ class Room:
 
     @property
     def lost(self) -> ProviderError | None:
-        """The error to raise if the page can no longer be reached; None while it can."""
+        """The error to raise if the page can no longer be reached, or None."""
         if self.chromium.gone.done():
             return ProviderError("The browser stopped while loading the page. Try again.", reason="unavailable")
         return self.broken.result() if self.broken.done() else None
@@ -85,7 +85,7 @@ class Contexts:
     async def discard(self, room: Room) -> None:
         """Close a context.
 
-        A browser that does not close it in time is killed, because it will not do anything else either.
+        If the browser does not close it in time, the browser is killed, because it no longer responds.
         """
         room.lease.close()
         if not self._chromium.gone.done() and not await _succeeds(room.context.close):
@@ -93,7 +93,7 @@ class Contexts:
             self._chromium.kill()
 
     async def close(self) -> None:
-        """Stop creating contexts. Prepared ones end with the browser."""
+        """Stop creating contexts. Prepared contexts end with the browser."""
         for task in list(self._tasks):
             task.cancel()
         if self._tasks:

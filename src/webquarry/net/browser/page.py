@@ -27,24 +27,26 @@ SETTLE_AGAIN_S = 3.0
 TAKE_S = 3.0
 """Seconds of the deadline reserved for taking the document, or a quarter of the remaining time if that is less."""
 QUIET_S = 0.25
-"""How long nothing may change or load before a page with text counts as settled."""
+"""Seconds without changes or loading after which a page with text counts as settled."""
 QUIET_BARE_S = 2.0
-"""The same for a page with hardly any text, which may still be about to arrive."""
+"""Seconds without changes or loading after which a page with hardly any text counts as settled. Its text may still
+arrive.
+"""
 BACKGROUND_S = 3.0
-"""A request that takes longer does not delay a page with text, because streams and long polls never end."""
+"""Seconds after which a running request no longer delays a page with text, because streams and long polls never end."""
 POLL_S = 0.05
 ENOUGH_LETTERS = 200
 MAX_NAVIGATIONS = 5
 TAKES = 3
-"""How often to retry when the document is replaced while it is taken."""
+"""Maximum number of attempts to take a document that is replaced in the meantime."""
 HANG_S = 10.0
-"""A page whose scripts block us for this long will not respond any more."""
+"""Seconds after which a page whose scripts block us is considered hung."""
 LOST_S = 0.5
 _WORLD = "webquarry"
 _PROXY_STATUSES = frozenset({403, 429, 502, 503, 504})
 _NET_ERROR = re.compile(r"net::ERR_([A-Z0-9_]+)")
 _OF_THE_BROWSER = frozenset({"ABORTED", "FAILED"})
-"""Errors of a navigation when parts of the browser die or when there is nothing to show."""
+"""Navigation errors that occur when parts of the browser die or there is nothing to show."""
 _EMPTY_STATUSES = frozenset({204, 205})
 _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
     "TOO_MANY_REDIRECTS": ("redirects endlessly", "refused"),
@@ -53,7 +55,7 @@ _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
     "TIMED_OUT": ("didn't respond in time", "timeout"),
     "EMPTY_RESPONSE": ("closed the connection without a response", "down"),
 }
-"""Message and reason by the prefix of Chromium's name for the failure."""
+"""Message and reason of a failure, by the prefix of Chromium's name for it."""
 _UNREAD = frozenset({"media", "font"})
 
 
@@ -71,7 +73,7 @@ class Visit:
         self._unread = _UNREAD if with_images else _UNREAD | {"image"}
         self._traffic = Traffic(deadline.clock)
         self._navigations = 0
-        self._leading = url  # the page's current or next URL, redirects included
+        self._leading = url  # the page's current or next URL, including redirects
         self._status = 0
         self._headers: Mapping[str, str] = {}
         self._world: int | None = None
@@ -198,7 +200,7 @@ class Visit:
     async def _take_html(self) -> str:
         """Return the page's HTML, fetched in parts because each is read in the event loop.
 
-        If another document replaces this one meanwhile, that one is taken.
+        If another document replaces it in the meantime, take the new document.
         """
         for _ in range(TAKES):
             taken = await self._ask(f"webquarry.take({self._max_letters})")
@@ -218,7 +220,7 @@ class Visit:
     async def _ask(self, expression: str) -> Any:
         """Return the value of an expression in our isolated world of the page.
 
-        A page may replace its document at any time; the expression is then evaluated in the new one.
+        A page may replace its document at any time; the expression is then evaluated in the new document.
         """
         session = self._room.session
         for is_last in (False, False, True):
@@ -266,7 +268,7 @@ class Visit:
             raise ProviderError(f"{self._host} redirects to something other than a web page.", reason="refused")
 
     def _proxy_fault(self) -> ServiceError | None:
-        """Return the error for what the proxy could not or would not do for the page itself, or None."""
+        """Return the error if the proxy could not fetch or refused the page itself, or None."""
         if "bytes" in self._room.lease.exceeded:
             return ConversionFailed(f"{self._host} loads too much data.", reason="limits")
         parts = urlsplit(self._leading)
@@ -284,7 +286,7 @@ class Visit:
         return None
 
     async def _fault(self, error: BrowserError) -> ServiceError:
-        """Translate an error of the browser to an error about the page."""
+        """Translate a browser error to an error about the page."""
         if "Download is starting" in error.message:
             return ProviderError(f"{self._host} returned a download.", reason="refused")
         code = _NET_ERROR.search(error.message)
@@ -312,7 +314,7 @@ class Visit:
         ends: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}
         await asyncio.wait(ends, timeout=LOST_S, return_when=asyncio.FIRST_COMPLETED)
         if room.lost is None and "closed" in error.message:
-            room.chromium.kill()  # its driver is gone and does not report it
+            room.chromium.kill()  # the browser's driver has gone without reporting it
         if lost := room.lost:
             return lost
         log.warning("browser.fault", fault=without_addresses(error.message.partition("\n")[0]))

@@ -1,7 +1,7 @@
 """Profiles: the folders in which browsers keep their files. They also identify browsers whose server has died.
 
-The server that creates a profile locks it for as long as it lives; the kernel releases the lock when the server dies,
-however that happens. A browser's command line names its profile, so browsers of dead servers are found without a list.
+The server that creates a profile locks it for as long as it lives; the kernel releases the lock when the server dies
+for any reason. A browser's command line names its profile, so browsers of dead servers are found without a list.
 """
 
 import fcntl
@@ -25,7 +25,7 @@ _LOCK = "owner.lock"
 _NEW = ".new-"
 """Prefix of a folder that is not locked yet."""
 _LOCKED_AFTER_S = 60.0
-"""Seconds within which a new folder is locked if its server lives."""
+"""Maximum time in seconds that a live server takes to lock a new folder."""
 NICE = 5
 _PROC = Path("/proc")
 _SOCKET_FOLDER = re.compile(r"\.?org\.chromium\.")
@@ -40,12 +40,13 @@ def find_profiles_folder(settings: Settings) -> Path:
 class Profile:
     """A new folder below `folder`, locked by this process until `remove`.
 
-    `profile` is the part that the browser uses.
+    `profile` is the folder inside it that the browser uses.
     """
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Created and locked under another name, because a reaper takes an unlocked profile for one of a dead server.
+        # Created and locked under another name, because a reaper would treat an unlocked profile as left by a dead
+        # server.
         made = Path(tempfile.mkdtemp(prefix=_NEW, dir=folder.resolve()))
         self._lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -54,28 +55,28 @@ class Profile:
         self.profile.mkdir(mode=0o700)
 
     def processes(self) -> list[int]:
-        """Return the process ids of everything that runs for this profile's browser."""
+        """Return the ids of all processes of this profile's browser."""
         groups = _groups(self.profile)
         return [pid for pid in _pids() if _group(pid) in groups] if groups else []
 
     def services(self) -> frozenset[int]:
         """Return the process ids of the services through which all pages load and store.
 
-        When a service dies the browser starts another, and pages that were open have lost data without being notified.
+        When a service dies, the browser starts another, and open pages lose data without being notified.
         """
         return frozenset(pid for pid in self.processes() if _SERVICE.search(_command(pid)))
 
     def restrain(self, memory_mb: int) -> None:
         """Limit the writable memory of each process, and of the processes they start, and lower their priority.
 
-        Renderers are forked from one of them for each site. Limits are set only where the system can set those of other
-        processes.
+        Renderers are forked from one of them for each site. Limits are only set if the system allows setting them for
+        other processes.
         """
         bound = getattr(resource, "prlimit", None)
         for pid in self.processes():
             give_way(pid, NICE)
             if bound is not None:
-                with suppress(OSError):  # it has ended
+                with suppress(OSError):  # the process has ended
                     bound(pid, resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
 
     def kill(self) -> None:
@@ -110,7 +111,7 @@ def has_ended(pid: int) -> bool:
 def measure_memory_mb(pids: list[int]) -> float:
     """Return the megabytes that the processes do not share with others.
 
-    Unlike the PSS, this can be read without rights on the processes.
+    Unlike the PSS, this can be read without special rights on the processes.
     """
     return sum(_anonymous_kb(pid) for pid in pids) / 1024
 
@@ -143,13 +144,15 @@ def _kill(profile: Path) -> int:
     """Kill the process groups that use this profile. Return how many there were."""
     groups = _groups(profile)
     for group in groups:
-        with suppress(ProcessLookupError):  # it has ended
+        with suppress(ProcessLookupError):  # the process has ended
             os.killpg(group, signal.SIGKILL)
     return len(groups)
 
 
 def _groups(profile: Path) -> set[int]:
-    """Return the process groups in which a command line names the profile: the browser, or what is left of it."""
+    """Return the process groups in which a command line contains the profile's path: the browser, or its remaining
+    processes.
+    """
     # The browser separates arguments with NUL; its children rewrite theirs with spaces.
     names_it = re.compile(rb"--user-data-dir=" + re.escape(os.fsencode(profile)) + rb"(?![^\0 ])")
     found = set()

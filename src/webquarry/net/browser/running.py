@@ -22,7 +22,7 @@ MEGABYTE = 1024 * 1024
 
 
 class Running:
-    """A started browser, its contexts and its workload. It ends itself when it is idle or worn."""
+    """A started browser, its contexts and its workload. It ends itself when it is idle or due for replacement."""
 
     def __init__(self, chromium: Chromium, proxy: ForwardProxy, settings: Settings, clock: Clock) -> None:
         self.chromium = chromium
@@ -42,7 +42,10 @@ class Running:
         return not (self._worn or self.chromium.gone.done() or self.life.done())
 
     async def render(self, url: str, deadline: Deadline, *, with_images: bool, freed: Callable[[], None]) -> Rendered:
-        """Render a page as `Browser.render` does. `freed` is called once, after everything of the page is closed."""
+        """Render a page as `Browser.render` does.
+
+        `freed` is called once, after all resources of the page are closed.
+        """
         self.pages += 1
         self._open += 1
         room = None
@@ -66,7 +69,7 @@ class Running:
             self._close_behind(room, freed)
 
     async def end(self) -> None:
-        """Kill the browser, whatever its pages do. Takes a few seconds at most."""
+        """Kill the browser, even if pages are still being rendered. Takes a few seconds at most."""
         self.chromium.kill()
         await asyncio.wait({self.life})
 
@@ -107,7 +110,7 @@ class Running:
         while not gone.done():
             idle_left_s = self._used_s + self._settings.browser_idle_s - self._clock.monotonic()
             if self._open == 0 and (self._worn or idle_left_s <= 0):
-                self._worn = True  # accept no page while it ends
+                self._worn = True  # accept no more pages while the browser ends
                 return
             self._left.clear()
             left = asyncio.create_task(self._left.wait())

@@ -9,7 +9,7 @@ _ENDLESS = frozenset({"eventsource", "websocket", "ping"})
 
 
 class Traffic:
-    """Counts the requests and reports whether any still load."""
+    """Counts a page's requests and reports whether any are still loading."""
 
     def __init__(self, clock: Clock) -> None:
         self.count = 0
@@ -27,7 +27,9 @@ class Traffic:
             self._last_s = self._clock.monotonic()
 
     def quiet_s(self, patience_s: float) -> float:
-        """Return the seconds since the last event, or 0 while a request has been loading for less than `patience_s`."""
+        """Return the seconds since the last event, or 0 if a request is loading and has been for less than
+        `patience_s`.
+        """
         now_s = self._clock.monotonic()
         if any(now_s - started_s < patience_s for started_s in self._started_s.values()):
             return 0.0

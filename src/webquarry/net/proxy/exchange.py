@@ -44,7 +44,7 @@ class Refused(Exception):
 
 
 class Broken(Exception):
-    """The exchange broke off when no response could be sent any more. The connection is cut."""
+    """The exchange failed when it was too late to send an error response. The connection is cut."""
 
 
 class Exchanges:
@@ -63,7 +63,7 @@ class Exchanges:
     async def exchange(self, request: RequestHead, target: Target, lease: Lease) -> bool:
         """Forward the request to its target and return the response to the browser.
 
-        Return whether another may follow.
+        Return whether another request may follow.
         """
         kept = self._reuse_connection(target)
         site = kept or await self._open(target, lease, is_tunnel=False)
@@ -226,6 +226,6 @@ async def _final_head(site: Stream) -> AnswerHead:
 
 def _length_fields(request: RequestHead, answer: AnswerHead, framing: Framing) -> message.Fields:
     if request.method == "HEAD" or answer.status in (204, 304):
-        # it describes a body that is not sent
+        # the header describes a body that is not sent
         return [("Content-Length", value) for value in answer.values("content-length")[:1] if value.isdecimal()]
     return message.write_framing_fields(framing)

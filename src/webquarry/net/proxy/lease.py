@@ -1,4 +1,4 @@
-"""Leases: credentials for the proxy with a quota and a deadline. Each page has one lease."""
+"""Leases: credentials for the proxy with a quota and a deadline. Each page gets one lease."""
 
 import asyncio
 import hmac
@@ -10,7 +10,9 @@ from typing import Literal, Protocol
 from webquarry.core.types import Deadline
 
 Fault = Literal["unsafe", "down", "timeout"]
-"""Why a target was not reached: it may not be visited, it does not respond, or it did not respond in time."""
+"""Why a target was not reached: it may not be visited (unsafe), it is unreachable (down), or it did not respond in time
+(timeout).
+"""
 Limit = Literal["requests", "connections", "bytes", "deadline"]
 
 _MAX_FAULTS = 256
@@ -33,7 +35,7 @@ class Quota:
 
 class Cuttable(Protocol):
     def cut(self) -> None:
-        """End immediately, without another byte in either direction."""
+        """End the connection immediately, without another byte in either direction."""
         ...
 
 

@@ -45,7 +45,7 @@ class Routes:
     async def open(self, target: Target, *, is_tunnel: bool) -> Stream:
         """Return a connection to a target.
 
-        Raises UnsafeTarget if it may not be visited, OSError if it cannot be reached.
+        Raises UnsafeTarget if the target may not be visited, OSError if it cannot be reached.
 
         With an outbound HTTP proxy, plain requests are not tunnelled: the connection goes to the proxy, and requests
         are sent to it in the form they arrived in.

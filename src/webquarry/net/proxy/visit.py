@@ -67,7 +67,7 @@ class Visit:
         self._challenges = 0
 
     def cut(self) -> None:
-        """End immediately, without another byte in either direction."""
+        """End the connection immediately, without another byte in either direction."""
         if self._task is not None:
             self._task.cancel()
 
@@ -88,7 +88,7 @@ class Visit:
                 self._lease.leave(self)
 
     async def _serve_one(self) -> bool:
-        """Serve one request. Return whether another may follow on this connection."""
+        """Serve one request. Return whether another request may follow on this connection."""
         request: RequestHead | None = None
         try:
             request = await self._read_request()
@@ -140,14 +140,14 @@ class Visit:
     async def _refuse(self, status: int, request: RequestHead | None) -> bool:
         """Respond with a status only.
 
-        Return whether another request may follow, which requires a certain end of this one.
+        Return whether another request may follow, which is only possible if the end of this request is certain.
         """
         may_follow = (
             request is not None
             and request.framing == 0
             and not request.is_last
             and self._challenges <= _MAX_CHALLENGES
-            and status != 503  # a connection that its lease does not count would outlive the lease
+            and status != 503  # a connection that the lease does not count would outlive the lease
         )
         fields = [("Content-Length", "0")]
         if status == 407:
