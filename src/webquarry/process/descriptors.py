@@ -4,7 +4,7 @@ import os
 import resource
 
 STDERR = 2
-"""Descriptor of the last standard stream."""
+"""File descriptor of standard error, the last standard stream."""
 OPEN_FILES = 65_536
 """Number of open files and connections that the server requests, within the system's hard limit."""
 
@@ -12,10 +12,11 @@ OPEN_FILES = 65_536
 def occupy_standard_streams() -> None:
     """Open /dev/null for standard streams that are closed.
 
-    Otherwise a socket could get their number, be written to as one, and end the event loop when it closes.
+    Otherwise, a socket could get the number of a closed stream. Output would then be written to the socket, and closing
+    it would end the event loop.
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
-        os.set_inheritable(descriptor, True)  # by children, like standard streams
+        os.set_inheritable(descriptor, True)  # children inherit it, like standard streams
     os.close(descriptor)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 TURN_S = 0.0005
-"""Seconds for which another thread may hold the interpreter while the event loop wants it."""
+"""Seconds for which another thread may hold the interpreter while the event loop waits for it."""
 YOUNG_OBJECTS = 5_000
-"""Number of new objects that triggers the cycle collector, instead of the usual 700: an uncached request has
-hundreds."""
+"""Number of new objects that triggers the cycle collector, instead of the usual 700, because an uncached request
+creates hundreds.
+"""
 
 
 @contextmanager
@@ -23,8 +24,8 @@ def put_the_loop_first() -> Iterator[None]:
 def _spare_the_collector() -> Iterator[None]:
     """Exclude existing objects from garbage collection, and collect less often.
 
-    They live until the server ends, and a full collection blocks the event loop for 0.1 s. Requests leave little
-    garbage.
+    These objects live until the server ends, and a full collection blocks the event loop for 0.1 s. Requests leave
+    little garbage.
     """
     thresholds = gc.get_threshold()
     gc.collect()
@@ -41,7 +42,7 @@ def _spare_the_collector() -> Iterator[None]:
 def keep_what_comes() -> Iterator[None]:
     """Exclude objects created within the context from garbage collection while a server runs.
 
-    They live until its end.
+    These objects live until the server ends.
     """
     gc.disable()
     try:
@@ -55,7 +56,7 @@ def keep_what_comes() -> Iterator[None]:
 def _take_short_turns() -> Iterator[None]:
     """Make other threads release the interpreter sooner.
 
-    By default, a busy event loop waits 5 ms for it at each turn, several times per response.
+    By default, the event loop may wait 5 ms for a busy thread at each turn, several times per response.
     """
     before_s = sys.getswitchinterval()
     sys.setswitchinterval(TURN_S)

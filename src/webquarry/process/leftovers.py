@@ -1,4 +1,4 @@
-"""Unfinished files and folders of processes that were killed."""
+"""Unfinished files and folders left by killed processes."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Maximum size of foreign text processed in the event loop. Larger text goes to a child process."""
+"""Maximum size of untrusted text that is processed in the event loop. Larger text is processed in a child process."""
 
 import asyncio
 import os
@@ -7,14 +7,15 @@ import traceback
 from webquarry.core.log import log
 
 LOOP_BYTES = 32 * 1024
-"""Bytes that take about 2 ms to read or write, for readers and renderers that process 1 MB in 60 ms."""
+"""Maximum size in bytes. Readers and renderers that process 1 MB in 60 ms take about 2 ms for it."""
 _FRAMES = 8
 
 
 def watch_parsing(size: int) -> None:
-    """Check the size of foreign text before it is parsed.
+    """Check the size of untrusted text before it is parsed.
 
-    More than `LOOP_BYTES` in the event loop is a bug that delays all other requests. It is logged, and fails the tests.
+    Parsing more than `LOOP_BYTES` in the event loop is a bug, because it delays all other requests. The bug is logged,
+    and fails the tests.
     """
     if size > LOOP_BYTES and _runs_in_loop():
         report(size)

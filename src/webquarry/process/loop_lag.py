@@ -6,12 +6,13 @@ from collections.abc import Callable
 from webquarry.core.clock import Clock
 
 EVERY_S = 0.02
-"""Seconds between checks. A pause is measured from the check that was due during it, so a shorter one is seen in part
-at most."""
+"""Seconds between checks. A pause is measured from the first check that it delays, so shorter pauses are measured only
+in part or not at all.
+"""
 
 
 async def watch_lateness(clock: Clock, report: Callable[[float], None]) -> None:
-    """Report for each check by how many seconds it was late. Runs until cancelled."""
+    """Report for each check how many seconds late it was. Runs until cancelled."""
     while True:
         due_s = clock.monotonic() + EVERY_S
         await asyncio.sleep(EVERY_S)

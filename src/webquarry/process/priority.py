@@ -1,4 +1,4 @@
-"""Lower priority for processes beside the service, because its responses are more urgent than their work."""
+"""Lower priority for processes that run next to the service, because responses are more urgent than their work."""
 
 import os
 from contextlib import suppress
@@ -9,20 +9,22 @@ _LEAST = 19
 
 
 def give_way(pid: int, by: int) -> None:
-    """Increase the niceness of a process, and of what it starts later, by `by`.
+    """Increase the niceness of a process, and of processes that it starts later, by `by`.
 
-    It must lead or belong to a separate session. If the kernel distributes CPU time by session first (autogroup), the
-    session's niceness is set too, because a process's niceness then only matters within its session.
+    The process must lead or belong to a separate session. If the kernel distributes CPU time by session first
+    (autogroup), the session's niceness is set too, because a process's niceness then only matters within its session.
     """
     for thread in _threads(pid):
-        with suppress(OSError):  # it has ended
+        with suppress(OSError):  # the process has ended
             os.setpriority(os.PRIO_PROCESS, thread, min(_LEAST, os.getpriority(os.PRIO_PROCESS, thread) + by))
     with suppress(OSError):  # a system without autogroup
         (_PROC / str(pid) / "autogroup").write_text(str(by))
 
 
 def _threads(pid: int) -> list[int]:
-    """Return a process's threads, because Linux has a priority for each; elsewhere the process itself."""
+    """Return the ids whose priority must be set: the process's threads on Linux, or the process itself on other
+    systems.
+    """
     try:
         return [int(name) for name in os.listdir(_PROC / str(pid) / "task")]
     except OSError:

@@ -1,4 +1,4 @@
-"""Helpers for responses of sources: how much is read, and how refusals are reported."""
+"""Helpers for responses of sources: limits on their size, and errors for refusals."""
 
 import re
 from typing import Any, Final
@@ -12,7 +12,7 @@ from webquarry.read.block_pages import is_page, refuse_block_page
 from webquarry_convert.text.escape import clean_line
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
-"""Four times the size of the largest known page of results. Responses are read in the event loop."""
+"""Maximum size of a response: four times the largest known page of results. Responses are read in the event loop."""
 
 _LONGEST_SAID: Final = 200
 _SPENT: Final = re.compile(
@@ -30,9 +30,9 @@ _KEY: Final = re.compile(
 async def answer_by_key(wire: Wire, provider: Provider, net: Net, *, but: str = "") -> Wire:
     """Return the response to a request with the operator's key.
 
-    Raises ProviderError for any status except 200, and for a response that reports a refusal, whatever
-    its status: "refused" with advice for the operator, "blocked" for a block page. A refusal that contains the words
-    `but` is returned as a response.
+    Raises ProviderError for any status except 200, and for a response of any status that reports a refusal: "refused"
+    with advice for the operator, or "blocked" for a block page. A refusal that contains the text `but` is returned as a
+    response.
     """
     refused = await net.read(read_refusal, wire, provider.title)
     if wire.status == 200 and (refused is None or (but and but in refused)):
@@ -72,14 +72,14 @@ def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
 
 
 _TEXTS = ("message", "detail", "status", "code")
-"""Members of an error that may hold its message, the best first."""
+"""Members of an error that may hold its message, best first."""
 
 
 def read_message(answer: Any) -> str | None:
     """Return the message of a response that reports an error, or None for any other response.
 
-    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last only
-    with numbers and texts beside it.
+    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last only if
+    all other members are numbers and texts.
     """
     if not isinstance(answer, dict):
         return None

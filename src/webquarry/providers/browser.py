@@ -1,7 +1,7 @@
 """Plain headers of a browser, for sources that only respond to browsers.
 
-A provider declares them if its notes show that all working clients send them. If the setting `browser_headers` is
-false, no provider receives them. No other browser behaviour is imitated.
+A provider declares these headers if its notes show that all working clients send them. If the setting `browser_headers`
+is false, they are not sent to any provider. No other browser behaviour is imitated.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ ACCEPT_DATA: Final = "application/json, text/plain, */*"
 def plain_headers(
     accept: str = ACCEPT_PAGE, *, language: str | None = None, referer: str | None = None, origin: str | None = None
 ) -> Mapping[str, str]:
-    """Return a browser's headers for a page or, with `ACCEPT_DATA`, for a request of a page's script.
+    """Return a browser's headers for a page or, with `ACCEPT_DATA`, for a request from a page's script.
 
     `language` is `Accept-Language`, unless a request sets it.
     """

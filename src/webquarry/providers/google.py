@@ -35,7 +35,7 @@ def is_consent(wire: Wire) -> bool:
 
 
 def find_block_page_of(wire: Wire, name: str) -> ProviderError | None:
-    """Return the error for a captcha or consent page, or None. `name` is the message's subject."""
+    """Return the error for a captcha or consent page, or None. `name` names the source in the message."""
     if is_captcha(wire):
         return ProviderError(f"{name} returned a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S)
     if is_consent(wire):
@@ -60,6 +60,6 @@ def _addresses(wire: Wire) -> Iterator[SplitResult]:
 
 
 def _holds(wire: Wire, marks: tuple[bytes, ...]) -> bool:
-    """Return whether a page has one of the marks near its beginning. Responses that are not pages have none."""
+    """Return whether the body is a page that contains one of the marks near its beginning."""
     head = wire.body[:_MARKS_WITHIN_BYTES].lstrip()
     return head.startswith(b"<") and any(mark in head for mark in marks)

@@ -19,7 +19,7 @@ _NOTHING_FOUND: Final = "hasn't returned any results"
 
 
 async def ask(net: Net, engine: str, **parameters: str) -> Wire:
-    """Return the response of one of its engines. Blank parameters are omitted.
+    """Return the response of one of SerpApi's engines. Blank parameters are omitted.
 
     Raises ProviderError as `answer_by_key` does, except for an empty search, which SerpApi reports as an error and
     `answer_of` handles.
@@ -51,7 +51,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 
 
 def is_done(answer: dict[str, Any]) -> bool:
-    """Return whether the response says that a search was made, which is required if the requested part is missing.
+    """Return whether the response states that a search was made.
 
     SerpApi adds the search's status, or repeats its parameters, next to everything it found.
     """

@@ -1,4 +1,7 @@
-"""Serper: a search engine's results as JSON, with the operator's key. All its services take similar requests."""
+"""Serper: a search engine's results as JSON, with the operator's key.
+
+All of Serper's services take similar requests.
+"""
 
 from collections.abc import Mapping
 
@@ -9,7 +12,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 
 SERPER_KEY = "serper_key"
-"""Setting that providers of its services need."""
+"""Setting that all providers for Serper's services need."""
 _BASE_URL = "https://google.serper.dev/"
 
 

@@ -25,7 +25,7 @@ NAME: Final = "The social network"
 ACCEPT_LANGUAGE: Final = "en-US,en;q=0.9"
 PAGE_ID_LASTS_S: Final = 86_400.0
 MAX_DEPTH: Final = 60
-"""Maximum depth of the search for a name. In recorded responses it is about 15 deep."""
+"""Maximum depth of the search for a name. In recorded responses, names are about 15 levels deep."""
 MAX_VALUES: Final = 200_000
 
 _HOSTS: Final = ("facebook.com", "fb.com")
@@ -71,9 +71,11 @@ def library_url(page_id: str) -> str:
 
 
 def address_of(text: str) -> str:
-    """Return the normalised URL of a page: `https://www.facebook.com/` and its lower-case name or its id.
+    """Return the normalised URL of a page: `https://www.facebook.com/`, followed by the page's lower-case name or its
+    id.
 
-    Accepts URLs on any host of the network, bare names, and `@name`. Raises ValueError if it is not a page's.
+    Accepts URLs on any host of the network, bare names, and `@name`. Raises ValueError if the text is not the address
+    of a page.
     """
     text = text.strip()
     if "/" not in text and "?" not in text and ":" not in text:
@@ -88,7 +90,7 @@ def address_of(text: str) -> str:
 
 
 def _split_own_url(text: str) -> SplitResult:
-    """Split a URL on a host of the network, with or without a scheme. Raises ValueError for any other."""
+    """Split a URL on a host of the network, with or without a scheme. Raises ValueError for any other URL."""
     parts = urlsplit(text if "://" in text else f"https://{text.lstrip('/')}")
     host = (parts.hostname or "").rstrip(".")
     is_ours = any(host == known or host.endswith(f".{known}") for known in _HOSTS)
@@ -110,7 +112,7 @@ def _find_carried_id(segments: Sequence[str], query: str) -> str | None:
 
 
 def id_in(address: str) -> str | None:
-    """Return the id in a URL normalised by `address_of`, of a page or its profile, or None if it has a name."""
+    """Return the id of a page or its profile in a URL normalised by `address_of`, or None if the URL has a name."""
     last = address.removeprefix(f"{HOST_URL}/")
     return last if _DIGITS.fullmatch(last) else None
 
@@ -157,12 +159,12 @@ def refuse_block_pages(wire: Wire) -> None:
 
 
 def login_page() -> ProviderError:
-    """Return the error for a login page that no URL reveals."""
+    """Return the error for a login page that can't be recognised by its URL."""
     return _blocked("shows this only to logged-in users")
 
 
 def blobs_of(page: Element, *words: str) -> Iterator[Any]:
-    """Yield the values of a page's JSON scripts that contain one of the words. Invalid JSON is a loss."""
+    """Yield the values of a page's JSON scripts that contain one of the words. Invalid JSON is counted as a loss."""
     for node in page.node.css('script[type="application/json" i]')[:MAX_SCRIPTS]:
         text = node.text()
         if any(word in text for word in words):
@@ -175,7 +177,7 @@ def blobs_of(page: Element, *words: str) -> Iterator[Any]:
 def objects_with(value: Any, *names: str) -> Iterator[dict[str, Any]]:
     """Yield all objects that have one of the names as a member, outer ones first.
 
-    Such members are not searched.
+    The values of these members are not searched.
     """
     level, left = _list_children([value], ()), MAX_VALUES
     for _ in range(MAX_DEPTH):
@@ -192,7 +194,7 @@ def _has_member(node: Any, names: Sequence[str]) -> bool:
 
 
 def _list_children(node: Any, left_out: Sequence[str]) -> list[Any]:
-    """Return the lists and objects in a list or an object, without the members of the names left out."""
+    """Return the lists and objects in a list or an object, without the members whose names are in `left_out`."""
     children = node if isinstance(node, list) else (child for name, child in node.items() if name not in left_out)
     return [child for child in children if isinstance(child, list | dict)]
 
@@ -200,7 +202,7 @@ def _list_children(node: Any, left_out: Sequence[str]) -> list[Any]:
 async def find_page_id(net: Net, address: str) -> str:
     """Return the id of the page at a URL, from the plugin that sites embed, or else from the page. Cached for a day.
 
-    Raises Absent if the network says that the page does not exist or that it is a person's; ProviderError as
+    Raises Absent if the network reports that the page does not exist or belongs to a person; ProviderError as
     `refuse_block_pages` does, and "changed" if the page has no id.
     """
     ids: Kept[str, str] = Kept.of(net, "page ids")
@@ -228,8 +230,8 @@ def id_in_plugin(wire: Wire) -> str | None:
 def id_in_page(wire: Wire) -> str | None:
     """Return the page's id from the page itself.
 
-    Raises Absent if there is no page or it is a person's; ProviderError as `refuse_block_pages` does, and "blocked" for
-    a page without a title, which is the login page.
+    Raises Absent if there is no page or it belongs to a person; ProviderError as `refuse_block_pages` does, and
+    "blocked" for a page without a title, which is the login page.
     """
     refuse_block_pages(wire)
     if wire.status != 200:
@@ -251,7 +253,7 @@ async def _look_for_id(net: Net, address: str) -> str:
     try:
         plugin = await net.get(plugin_url(address), ok_on=ANY_STATUS, absent_on=(), follow=False)
         found = await net.read(id_in_plugin, plugin) if plugin.status == 200 else None
-    except ExtractionError:  # the page may tell all the same
+    except ExtractionError:  # the page itself may still have the id
         found = None
     if found is None:
         page = await net.get(address, ok_on=ANY_STATUS, absent_on=())

@@ -1,8 +1,8 @@
-"""Reading foreign data into typed values.
+"""Reading of untrusted data into typed values.
 
 The data may be wrong and may change; each missing value is None and is counted as a loss.
 
-Everything here is pure and total. Whatever arrives, the only error is `ProviderError` with reason "changed", raised by
+All functions are pure, and accept any data. The only error is `ProviderError` with reason "changed", raised by
 `json_of` for a body that is not JSON ("blocked" if it is a block page) and by `must` for a required value.
 
 A `Wire` can be passed in place of a value and is parsed each time; readers that need it more than once pass

@@ -1,11 +1,11 @@
 """Numbers as people write them: "1,234", "1.2M", "1,2 Mio.", "12 тыс.", "1.2万", "24,17 €", "12 %".
 
-These rules decide what a dot or comma means, in order:
+These rules decide, in this order, what a dot or comma means:
 
 1. If both occur in a number, the last one is the decimal mark and the other separates thousands.
 
 2. A mark that occurs several times separates thousands. White space, including thin and no-break spaces, and
-apostrophes always do.
+apostrophes always separate thousands.
 
 3. A single mark that is not followed by exactly three digits is the decimal mark, as is any mark after a leading zero.
 
@@ -13,7 +13,8 @@ apostrophes always do.
 It separates thousands where fractions are impossible: in counts, and in money without minor units. A caller that knows
 the source's language can pass `decimal`. Otherwise the result is None.
 
-All functions are total and exact: they use decimal arithmetic and return None for text they do not fully understand.
+All functions accept any text and are exact: they use decimal arithmetic, and return None for text that they do not
+fully understand.
 """
 
 import re
@@ -114,9 +115,9 @@ def is_currency(code: str) -> bool:
 def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: bool = False) -> int | None:
     """Parse a number of things, including lower bounds ("1.2M+"). Return None for fractions.
 
-    With `of_things`, words that name the things may follow ("1,862 views", "12 тыс. подписчиков"). A known unit as
-    first word is read as one, so don't use it for texts in which "5 m" may mean metres. Returns None if another number
-    follows, because it is unclear which one counts.
+    With `of_things`, words that name the things may follow ("1,862 views", "12 тыс. подписчиков"). If the first word is
+    a known unit, it is treated as a unit, so don't use this option for texts in which "5 m" may mean metres. Returns
+    None if another number follows, because it is unclear which one counts.
     """
     amount = _parse_said(text)
     if amount is None or amount.sign == "-" or (of_things and any(sign.isdigit() for sign in amount.rest)):
@@ -132,7 +133,9 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
 
 
 def parse_number(text: str, decimal: DecimalMark | None = None) -> Decimal | None:
-    """Parse any number, with or without a unit. "1.234" is None unless `decimal` defines the meaning of the dot."""
+    """Parse any number, with or without a unit. The result for "1.234" is None unless `decimal` defines the meaning of
+    the dot.
+    """
     amount = _parse_said(text)
     if amount is None:
         return None
@@ -189,7 +192,9 @@ class _Said:
 
 
 def _plain(text: str) -> str | None:
-    """Return the text in compatibility characters with single plain spaces, or None if it is too long for a number."""
+    """Return the text after compatibility normalisation, with single plain spaces, or None if it is too long for a
+    number.
+    """
     if len(text) > MAX_LENGTH:
         return None
     normal = unicodedata.normalize("NFKC", text)
@@ -228,7 +233,7 @@ def _number(
     has_unit: bool = False,
     digits: int | None = None,
 ) -> Decimal | None:
-    """Parse `figures`: digits, dots, commas, spaces and apostrophes.
+    """Parse `figures`, which consists of digits, dots, commas, spaces and apostrophes.
 
     `digits` is the maximum number of digits after the decimal mark, if known.
     """
@@ -279,7 +284,7 @@ def _decimal_mark(
 
 
 def _ungroup(whole: str) -> str | None:
-    """Return the digits of a whole number, optionally grouped by one sign, in thousands or as in India."""
+    """Return the digits of a whole number without the separator of its groups, which are thousands or as in India."""
     if whole.isdecimal():
         return whole
     signs = {sign for sign in whole if not sign.isdecimal()}
@@ -292,14 +297,14 @@ def _ungroup(whole: str) -> str | None:
 
 
 def _are_groups(first: int, others: list[int]) -> bool:
-    """Return whether groups of so many digits write a whole number, in thousands or as in India."""
+    """Return whether groups of these lengths form a whole number, in thousands or as in India."""
     if first <= 3 and all(length == 3 for length in others):
         return True
     return first <= 2 and others[-1] == 3 and all(length == 2 for length in others[:-1])
 
 
 def _is_of(sign: str, currency: str) -> bool:
-    """Return whether a symbol is compatible with the currency."""
+    """Return whether a symbol can stand for the currency."""
     if sign in _SHARED or sign.upper() == currency:
         return True
     known = _MARKS.get(sign)

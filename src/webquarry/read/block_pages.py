@@ -1,7 +1,8 @@
-"""Block pages: what a source sends when it demands a human check or consent instead of data.
+"""Block pages: pages that a source sends instead of data to demand a human check or consent.
 
-Checked only after a response could not be read, never before: a page of results may have a captcha in its corner and
-contain every phrase of a block page. `convert.verdict` judges more carefully whether a page is worth reading.
+Readers check for block pages only after a response could not be read, never before, because a page of results may have
+a captcha in its corner and contain every phrase of a block page. `convert.verdict` judges more carefully whether a page
+is worth reading.
 """
 
 import re
@@ -22,7 +23,7 @@ MAX_BYTES: Final = 256 * 1024
 MAX_SAID: Final = 3000
 """Characters of text beyond which a page is not a block page."""
 TITLE_REST: Final = 45
-"""Characters allowed besides a block page's title, for the site's name."""
+"""Number of characters that a title may have in addition to a block page's title, for the site's name."""
 
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<", re.ASCII)
 _WIDGETS = (
@@ -43,7 +44,7 @@ _PERSON = "returned a captcha"
 
 
 def find_block_page_in(wire: Wire, source: str, page: Element | None = None) -> ProviderError | None:
-    """Return the error "blocked" if the response is a block page, else None. `source` is the message's subject.
+    """Return the error "blocked" if the response is a block page, or None. `source` names the source in the message.
 
     Pass `page` if the response has already been parsed.
     """
@@ -56,13 +57,15 @@ def find_block_page_in(wire: Wire, source: str, page: Element | None = None) -> 
 
 
 def refuse_block_page(wire: Wire, source: str) -> None:
-    """Raise ProviderError "blocked" if the response is a block page. `source` is the message's subject."""
+    """Raise ProviderError "blocked" if the response is a block page. `source` names the source in the message."""
     if (block_page := find_block_page_in(wire, source)) is not None:
         raise block_page
 
 
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
-    """Return the error for an unreadable response: "blocked" for a block page, else "changed" and `otherwise`."""
+    """Return the error for an unreadable response: "blocked" for a block page, or "changed" with the message
+    `otherwise`.
+    """
     return find_block_page_in(wire, source, page) or ProviderError(otherwise, reason="changed")
 
 
@@ -72,7 +75,7 @@ def is_page(wire: Wire) -> bool:
 
 
 def vendor_mark(wire: Wire) -> Mark | None:
-    """Return a vendor's mark, in headers or markup, that occurs only on block pages."""
+    """Return a vendor's mark in headers or markup that occurs only on block pages, or None."""
     if (mark := marks.find_by_header(wire.headers)) is not None:
         return mark
     if not is_page(wire):
@@ -120,5 +123,5 @@ def _by_address(wire: Wire) -> Iterator[Mark]:
 
 
 def _plain(text: str) -> str:
-    """Normalise text like the phrases in `marks`."""
+    """Normalise text in the same way as the phrases in `marks`."""
     return " ".join(text.lower().replace("\u2019", "'").replace("\u2026", "...").split())

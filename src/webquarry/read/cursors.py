@@ -1,4 +1,4 @@
-"""Cursors: positions in lists, issued to callers, who send them back for the next page.
+"""Cursors: positions in lists. Callers receive a cursor and send it back for the next page.
 
     next_cursor = write_cursor(upstream_cursor, "microblog_tweets", params.handle)
 
@@ -7,10 +7,10 @@
         check_cursor(self.cursor, "microblog_tweets", self.handle)
         return self
 
-A cursor contains the upstream's position and a digest of it and of the query it belongs to. A cursor that is damaged,
-truncated, or from another query is refused during validation, before anything is charged or fetched. The digest has no
-key, so that all processes read it alike, even after a restart: it prevents mistakes, not forgery. Only send a cursor's
-content to the source; never use it otherwise (as a URL or a path).
+A cursor contains the provider's position, and a digest of the position and of the query that it belongs to. A cursor
+that is damaged, truncated, or from another query is refused during validation, before anything is charged or fetched.
+The digest has no key, so that all processes accept it, even after a restart. It prevents mistakes, not forgery. Only
+send a cursor's content to the source; never use it otherwise (as a URL or a path).
 """
 
 import base64
@@ -31,8 +31,8 @@ _PERSON: Final = b"wq-cursor-1"
 def write_cursor(place: Any, *question: str) -> str | None:
     """Return the cursor for a position in a list, a JSON value, or None if it would be too long to send.
 
-    `question` is the endpoint's name and the parameters that distinguish its results, each normalised; not the number
-    of pages.
+    `question` is the endpoint's name and the parameters that distinguish its results, each normalised, except the
+    number of pages.
     """
     content = json.dumps(place, separators=(",", ":"), ensure_ascii=True).encode()
     cursor = base64.urlsafe_b64encode(_digest(content, question) + content).rstrip(b"=").decode()
@@ -63,7 +63,7 @@ def read_cursor(cursor: str, *question: str) -> Any:
 def check_cursor(cursor: str | None, *question: str) -> None:
     """Raise ValueError with a complete sentence if the cursor does not belong to the query.
 
-    For validators of parameters.
+    Meant for validators of parameters.
     """
     if cursor is None:
         return

@@ -4,7 +4,8 @@
     nodes_of(page, "SoftwareApplication"), Metas.of(page).first("og:title")
     json_script(page, "__NEXT_DATA__"), assigned(page, "ytInitialData")
 
-All functions are total, linear and bounded. Unreadable data is counted as a loss under its name; missing data is not.
+All functions accept any page, take linear time and have limits. Unreadable data is counted as a loss under its name;
+missing data is not.
 """
 
 import html as entities
@@ -23,9 +24,9 @@ MAX_NODES: Final = 5_000
 MAX_METAS: Final = 1_000
 MAX_VALUE: Final = 8_192
 MAX_DEPTH: Final = 12
-"""Maximum nesting in which nodes of linked data are searched."""
+"""Maximum depth to which linked data is searched for nodes."""
 MAX_FAILURES: Final = 4
-"""Number of assignments of a name that are not JSON, after which the search stops."""
+"""Number of assignments to a name that are not JSON after which the search stops."""
 
 _COMMENT: Final = re.compile(r"\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?\s*")
 _COMMENT_END: Final = ("//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//-->", "// -->", "-->")
@@ -40,7 +41,7 @@ _TYPE_PREFIX: Final = re.compile(r"(?:https?://schema\.org/|schema:)")
 class Metas:
     """A page's `meta` tags by lower-case name: `property` (og:, al:), `name` (twitter:, description) and `itemprop`.
 
-    Values are single lines in the page's order, without blank ones.
+    Values are single lines in the page's order, without blank values.
     """
 
     values: Mapping[str, list[str]] = field(default_factory=dict)
@@ -181,7 +182,7 @@ def _scripts(page: Element, css: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    """Return a script without the comment that hid it from old browsers and without the last semicolon."""
+    """Return a script without the comment that hides it from old browsers and without its last semicolon."""
     opening = _COMMENT.match(text)
     text = text[opening.end() if opening else 0 :].rstrip()
     for end in _COMMENT_END:

@@ -1,14 +1,14 @@
-"""Facts by position: a table of a wire's array positions, so that readers use names instead.
+"""Facts: named values at known positions of a wire's arrays, so that readers use names instead of positions.
 
     NAME = Fact(to_line, "[2]", required=True)
     USERS = Fact(to_count, "[14]")
     PRICE = Fact(to_line, "[4][2]", guess("[4][9]"))
     NAME.of(array)
 
-A fact has one or more paths, best first. A `recorded` path was seen to hold it in a recorded response; an `unproven`
-one is known from other people's code. Paths may exceed an array's length, because such wires omit trailing values:
-that, and null, is a loss only if the fact is `required`. A value of another kind is always counted as a loss under its
-path and becomes None. It means that positions have shifted, and never aborts a reader.
+A fact has one or more paths, best first. A `recorded` path held the value in a recorded response; an `unproven` path is
+known from other people's code. Paths may exceed an array's length, because such wires omit trailing values. A missing
+value or null is a loss only if the fact is `required`. A value of the wrong type means that positions have shifted. It
+is always counted as a loss under its path, becomes None, and never aborts a reader.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ class Fact(Generic[T]):
         return " or ".join(way.path for way in self.ways)
 
     def of(self, value: Any) -> T | None:
-        """Return the fact from the first path that has one, or None."""
+        """Return the fact's value from the first path that has a value, or None."""
         for way in self.ways:
             found = self._found(value, way.path)
             if found is not None:

@@ -3,8 +3,8 @@
     take(node, "stats.playCount", to_count)
     take(node, "url", partial(to_address, base=wire.url))
 
-Every function accepts any parsed JSON and is total: it returns None for anything that is not clearly a value of its
-kind. Callers count that as a loss.
+Every function accepts any parsed JSON and returns None if it is not clearly a value of this kind. Callers count None as
+a loss.
 """
 
 import math
@@ -27,11 +27,11 @@ MAX_TOKEN: Final = 8_192
 MAX_COUNTED: Final = 60
 """Number of characters after a number's start that are searched for its unit."""
 TOLERANCE: Final = 0.001
-"""Share of the upper bound by which a number may lie outside its bounds."""
+"""Tolerance for numbers outside their bounds, as a share of the upper bound."""
 LARGEST: Final = 2**53
-"""Larger counts lose digits in some JSON parsers."""
+"""Maximum count. Larger numbers lose digits in some JSON parsers."""
 FIRST_EPOCH: Final = 100_000_000
-"""Smaller numbers are not instants: zero placeholders, years, and dates in digits."""
+"""Minimum number that is a time in seconds. Smaller numbers are zero placeholders, years, or dates in digits."""
 _MILLISECONDS_FROM, _MICROSECONDS_FROM, _NANOSECONDS_FROM = 10**11, 10**14, 10**17
 _LAST_SECOND: Final = 253_402_300_799  # end of the year 9999
 _EPOCH: Final = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
@@ -44,7 +44,8 @@ _BLANK_LINES: Final = re.compile(r"\n{3,}")
 def to_address(value: Any, base: str = "") -> str | None:
     """Return an absolute http or https URL, or None.
 
-    `base` is the page's URL, for relative URLs; without it they are None.
+    `base` is the page's URL, against which relative URLs are resolved. Without it, the result for a relative URL is
+    None.
     """
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_URL or value.rstrip().endswith("://"):
         return None  # a browser would resolve a bare `https://` to the page itself
@@ -85,7 +86,7 @@ def to_id(value: Any) -> str | None:
 
 
 def to_count(value: Any, decimal: DecimalMark | None = None) -> int | None:
-    """Return a non-negative number of things from a number or from text as people write it (`amounts`)."""
+    """Return a non-negative count from a number, or from text as people write it (`amounts`)."""
     found = amounts.parse_count(value, decimal) if isinstance(value, str) else as_kind(value, int)
     return found if found is not None and 0 <= found <= LARGEST else None
 
@@ -122,7 +123,7 @@ def to_whole(value: Any) -> int | None:
 def to_number(value: Any, decimal: DecimalMark | None = None) -> float | None:
     """Return a number from a number or from text as people write it (`amounts`).
 
-    "1.234" is None unless `decimal` is known.
+    The result for "1.234" is None unless `decimal` is given.
     """
     if isinstance(value, str):
         found = amounts.parse_number(value, decimal)
@@ -137,10 +138,10 @@ def to_decimal(value: Any) -> float | None:
 
 
 def within(number: float | None, least: float, most: float) -> float | None:
-    """Return the number if it lies between the bounds, inclusive, else None.
+    """Return the number if it is within the bounds, inclusive, or None.
 
-    Sources add and round numbers, so one that exceeds a bound by up to a thousandth of the upper bound becomes the
-    bound (1.0000000000000002 becomes a share of 1).
+    Sources add and round numbers. A number that exceeds a bound by up to a thousandth of the upper bound therefore
+    becomes the bound: 1.0000000000000002 becomes a share of 1.
     """
     if number is None or not math.isfinite(number):
         return None
@@ -154,7 +155,7 @@ def to_rating(value: Any, least: float = 1.0, most: float = 5.0) -> float | None
 
 
 def to_percent(value: Any) -> float | None:
-    """Return a percentage from a number of percent or from text with a percent sign."""
+    """Return a percentage from a number in percent, or from text with a percent sign."""
     if isinstance(value, str):
         found = amounts.parse_percent(value)
         return None if found is None else float(found)
@@ -168,7 +169,7 @@ def to_share(value: Any) -> float | None:
 
 
 def to_money(value: Any, currency: str, decimal: DecimalMark | None = None) -> Money | None:
-    """Return an amount in minor units from one in major units ("24.17", 24.17, "1.234,50 €").
+    """Return an amount in minor units from an amount in major units ("24.17", 24.17, "1.234,50 €").
 
     Pass `decimal="."` for prices written by machines, which have a decimal point.
     """
@@ -182,7 +183,7 @@ def to_money(value: Any, currency: str, decimal: DecimalMark | None = None) -> M
 
 
 def to_flag(value: Any) -> bool | None:
-    """Return True or False from a boolean, 1 or 0, or a word for them."""
+    """Return True or False from a boolean, 1 or 0, or a word such as "yes"."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -195,9 +196,9 @@ def to_instant(value: Any) -> datetime | None:
     """Return an instant in UTC.
 
     Accepts seconds since 1970 or, depending on their size, milli-, micro- or nanoseconds, as a number or digits;
-    `[seconds, nanoseconds]`; and whatever `instants.parse` reads. A bare date becomes its first instant. Numbers from
-    10¹¹ are milliseconds, because as seconds they would be after the year 5000. Returns None below `FIRST_EPOCH` and
-    for placeholder dates (`known_date`).
+    `[seconds, nanoseconds]`; and the formats of `instants.parse`. A date without a time becomes midnight UTC. Numbers
+    from 10¹¹ are milliseconds, because in seconds they would be after the year 5000. Returns None below `FIRST_EPOCH`
+    and for placeholder dates (`known_date`).
     """
     if isinstance(value, list):
         value = value[0] if 1 <= len(value) <= 2 else None
@@ -208,7 +209,7 @@ def to_instant(value: Any) -> datetime | None:
         value = float(text) if "." in text else int(text)
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= FIRST_EPOCH:
         return None
-    if value == _LAST_SECOND:  # "never", in seconds; by its size it would be milliseconds
+    if value == _LAST_SECOND:  # means "never", in seconds; by its size it would be milliseconds
         return None
     for limit, divisor in ((_NANOSECONDS_FROM, 10**9), (_MICROSECONDS_FROM, 10**6), (_MILLISECONDS_FROM, 10**3)):
         if value >= limit:
@@ -218,7 +219,7 @@ def to_instant(value: Any) -> datetime | None:
 
 
 def to_day(value: Any) -> date | None:
-    """Return the UTC day of a date or an instant."""
+    """Return the UTC day of a date or time."""
     text = value.strip() if isinstance(value, str) else ""
     if text and not _EPOCH.fullmatch(text):
         found = known_date(instants.parse(text))

@@ -24,13 +24,13 @@ from webquarry.read.values import at, parse_json, parse_json_at, reach
 GUARDS: Final = (b")]}'", b"for (;;);", b"for(;;);", b"while(1);", b"while (1);")
 MAX_BLOCKS: Final = 200
 MAX_FAILURES: Final = 4
-"""Number of unreadable blocks after which parsing stops, because each may have to be scanned to the page's end."""
+"""Number of unreadable blocks after which parsing stops, because each may require a scan to the end of the page."""
 
 _CALLBACK: Final = "AF_initDataCallback("
 _KEY: Final = re.compile(r"\s{0,20}\{\s{0,20}key\s{0,20}:\s{0,20}'([^'\\]{1,40})'")
 _DATA: Final = re.compile(r"\bdata\s{0,20}:\s{0,20}(?:function\(\)\s{0,20}\{\s{0,20}return\s{1,20})?")
 _HEAD_CHARS: Final = 300
-"""Number of characters within which a block names its data."""
+"""Maximum distance in characters from a block's start to the name of its data."""
 _TAIL_CHARS: Final = 200
 _FAULT: Final = re.compile(r"\s{0,20},\s{0,20}(?:errorHasStatus|isError)\s{0,20}:\s{0,20}true\b")
 _FAULT_BEFORE: Final = re.compile(r"\bisError\s{0,20}:\s{0,20}true\b")
@@ -46,7 +46,7 @@ class Reply:
     """The result of one call.
 
     `call` is "" for an error of all calls. `content` is its JSON, or None. `code` is its gRPC error code (3 invalid, 5
-    not found, 7 not permitted), or None. `is_null` means that the result was null, not that it was unreadable.
+    not found, 7 not permitted), or None. `is_null` is True if the result was null, and False if it was unreadable.
     """
 
     call: str
@@ -63,8 +63,8 @@ class Reply:
 class Block:
     """A data block of a page.
 
-    `call` and `request` identify the call whose result it holds; "" and None if the page does not say. `is_error` means
-    that `data` is an error code.
+    `call` and `request` identify the call whose result it holds; "" and None if the page does not state it. `is_error`
+    means that `data` is an error code.
     """
 
     key: str
@@ -102,7 +102,7 @@ def guarded_json(wire: Wire, source: str, *, is_guarded: bool | None = True) -> 
 def chunks_of(body: bytes) -> list[Any]:
     """Return the arrays of a response, with or without guard and lengths.
 
-    Data that is not an array, such as a truncated chunk, is counted as a loss.
+    Data that is not an array, such as a truncated chunk, is counted as lost.
     """
     behind = unguarded(body)
     behind = body if behind is None else behind
@@ -142,7 +142,7 @@ def reply_to(wire: Wire, call: str, source: str) -> Reply:
 def blocks_of(wire: Wire) -> dict[str, Block]:
     """Return the data blocks of a page by key, in the page's order; {} if it has none.
 
-    Unreadable blocks are losses, including one whose script does not end because the page was truncated.
+    Unreadable blocks are counted as losses, including a block whose script does not end because the page was truncated.
     """
     text = wire.body.decode("utf-8", "replace")
     requests = dict(_requests(text))
@@ -156,7 +156,7 @@ def blocks_of(wire: Wire) -> dict[str, Block]:
         position = found + len(_CALLBACK)
         key = _KEY.match(text, position)
         named = _DATA.search(text, key.end(), key.end() + _HEAD_CHARS) if key else None
-        if key is None or named is None:  # the function itself, whose parameter has another form
+        if key is None or named is None:  # the definition of the function, whose parameter looks different
             continue
         try:
             data, position = parse_json_at(text, named.end())
@@ -200,7 +200,7 @@ def _lines(body: bytes) -> Iterator[Any]:
 def _entries(chunk: list[Any]) -> Iterator[list[Any]]:
     """Yield the entries of a chunk. The chunk may be an entry itself."""
     yield from filter(_is_entry, (chunk, *chunk))
-    if len(chunk) == 1 and isinstance(chunk[0], list):  # a single chunk for everything
+    if len(chunk) == 1 and isinstance(chunk[0], list):  # a single chunk that contains everything
         yield from filter(_is_entry, chunk[0])
 
 

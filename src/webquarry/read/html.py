@@ -1,10 +1,11 @@
-"""Reading foreign HTML into typed values: pure and total, with each loss counted under its selector.
+"""Reading of untrusted HTML into typed values. Functions are pure and accept any page. Each loss is counted under its
+selector.
 
     page = html_of(wire)
     for row in page.each("div.result"):
         row.text("h2"), row.link("h2 a"), row.attribute("time", "datetime")
 
-Selectors are CSS written by the caller, never foreign text. A selector may also match the element itself.
+Selectors are CSS written by the caller, never untrusted text. A selector may also match the element itself.
 """
 
 import re
@@ -22,7 +23,7 @@ from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
 
 MAX_ROWS = 200
-"""Maximum number of elements returned by `each`. No list that is read here is longer on one page."""
+"""Maximum number of elements returned by `each`. No list that readers use is longer on one page."""
 
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "title", "svg"})
 # Elements within a line of text. The text of any other element is separated by spaces.
@@ -37,7 +38,7 @@ _DROPPED_FROM_URL = re.compile(r"[\t\r\n]")
 
 @dataclass(frozen=True)
 class Element:
-    """An element of a page. `base` is the URL that its relative URLs refer to."""
+    """An element of a page. `base` is the URL against which its relative URLs are resolved."""
 
     node: LexborNode
     base: str
@@ -52,14 +53,14 @@ class Element:
     def rows(self, css: str) -> list["Element"]:
         """Return the matches that are not within other matches: the rows of a list.
 
-        In a page that nests them, each row would otherwise be read once per level.
+        If a page nests matches, each row would otherwise be read once per level.
         """
         found = self.node.css(css)
         rows: list[Element] = []
         index = 0
         while index < len(found) and len(rows) < MAX_ROWS:
             rows.append(Element(found[index], self.base))
-            index += max(1, len(found[index].css(css)))  # in document order, including itself
+            index += max(1, len(found[index].css(css)))  # matches in document order, including the element itself
         if not rows:
             lose(css)
         return rows
@@ -106,12 +107,12 @@ class Element:
 
     @cached_property
     def plain(self) -> str:
-        """Its visible text as one line."""
+        """The element's visible text as one line."""
         return _plain(self.node, frozenset())
 
     @property
     def raw(self) -> str:
-        """Its raw text, for example the source of a script."""
+        """The element's raw text, for example the source of a script."""
         return self.node.text()
 
     def plain_without(self, css: str) -> str:
@@ -120,7 +121,7 @@ class Element:
 
 
 def html_of(wire: Wire) -> Element:
-    """Parse the body as a page and return its root element. Relative URLs follow the page's `base`."""
+    """Parse the body as a page and return its root element. Relative URLs are resolved against the page's `base`."""
     watch_parsing(len(wire.body))
     root = parse(decode(wire.body, wire.headers.get("content-type", "")).text).root
     if root is None:  # the parser creates a root for any text, even empty

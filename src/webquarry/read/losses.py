@@ -1,4 +1,6 @@
-"""Losses: values that readers expected and did not find, counted by path. They measure an upstream's changes."""
+"""Losses: values that readers expected and did not find, counted by path. They show how much a provider's responses
+have changed.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +33,7 @@ def lose(path: str, count: int = 1) -> None:
 
 
 def read_rows(items: Iterable[Item], read: Callable[[Item], Row | None], path: str) -> list[Row]:
-    """Return the result of `read` for each item. Items with the result None are dropped and counted at `path`."""
+    """Return the result of `read` for each item. Items whose result is None are dropped and counted at `path`."""
     read_or_none = [read(item) for item in items]
     rows = [row for row in read_or_none if row is not None]
     lose(path, len(read_or_none) - len(rows))

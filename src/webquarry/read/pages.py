@@ -1,9 +1,9 @@
-"""Paginated lists: fetches pages one after the other, up to a maximum, and returns each row once.
+"""Paginated lists: fetching pages one after the other, up to a maximum, and returning each row once.
 
     pages = await collect(fetch, max_pages=params.max_pages, key=lambda row: row.id, net=net, source="The store")
     Catalog(rows=pages.rows, has_more=pages.has_more, pages_fetched=pages.pages_fetched, warnings=pages.warnings)
 
-If the first page fails, so does the request. If a later one fails or is late, the rows so far are returned with a
+If the first page fails, the request fails. If a later page fails or is late, the rows so far are returned with a
 warning and `has_more` set to True.
 """
 
@@ -22,11 +22,13 @@ Next = TypeVar("Next")
 SPARE_S: Final = 0.5
 """Seconds of an attempt reserved for the rows already fetched, in case a further page is late."""
 LEAST_S: Final = 1.0
-"""With fewer seconds left, no further page is requested, because it would hardly arrive."""
+"""Minimum seconds left to request another page. With less time, the page would hardly arrive."""
 
 
 class Attempt(Protocol):
-    """Interface of `net`, entered for each further page, so that a failure counts but does not end the attempt."""
+    """Interface of `net` that `collect` enters for each further page, so that a failure is counted but does not end the
+    attempt.
+    """
 
     @property
     def deadline(self) -> Deadline: ...
@@ -70,11 +72,12 @@ async def collect(
 ) -> Pages[Row, Next]:
     """Return the rows of at most `max_pages` pages, in order, with each key once.
 
-    `fetch(next)` fetches and reads one page; `start` identifies the first. `source` names the source, as the subject of
-    a sentence. After `max_rows` rows no further page is requested. Raises what fetching the first page raises.
+    `fetch(next)` fetches and reads one page; `start` identifies the first page. `source` names the source, as the
+    subject of a sentence. After `max_rows` rows, no further page is requested. Raises the errors of fetching the first
+    page.
 
-    A page that names itself or an earlier one as next ends the list. So does a further page without new rows: it is
-    counted, and `has_more` has the value it reported.
+    The list ends at a page whose `next` is itself or an earlier page. It also ends at a page without new rows, which is
+    counted and whose own report determines `has_more`.
     """
     pages: Pages[Row, Next] = Pages()
     seen: set[Hashable] = set()

@@ -1,8 +1,8 @@
-"""Publication dates: an instant, a day, or None if it is unclear, from what a source displays.
+"""Publication dates from the text that a source displays: a time, a day, or None if it is unclear.
 
-Sources write for readers in their language: "3 days ago", "vor einem Tag", "Aug 31, 2022", "2026年6月27日". Ages in
-weeks, months and years are only approximate, and dates in digits (03/04/2024) are ambiguous: both are None, as are
-dates without a year or in the future.
+Sources write for readers in their language: "3 days ago", "vor einem Tag", "Aug 31, 2022", "2026年6月27日". Ages
+in weeks, months and years are only approximate, and dates in digits (03/04/2024) are ambiguous: the result is
+None for both, and for dates without a year or in the future.
 """
 
 import re
@@ -19,12 +19,12 @@ MAX_LENGTH: Final = 64
 MAX_HEAD: Final = 40
 """Maximum length of a date before a snippet."""
 FUTURE: Final = timedelta(days=1)
-"""How far a date may be ahead of the fetch, because of time zones."""
+"""Maximum time that a date may be after the fetch, because of time zones."""
 UNITS: Final = ("seconds", "minutes", "hours", "days", "weeks", "months", "years")
 _EXACT: Final = frozenset(UNITS[:4])
 _MAX_ENDING: Final = 8
 _BUDDHIST: Final = range(2443, 2643)
-"""Years of the Thai calendar, which are 543 ahead."""
+"""Years of the Thai calendar, which is 543 years ahead."""
 
 _YEAR_FIRST = re.compile(
     r"([0-9]{4})(?:([-/.]) ?| ?[年년] ?)([0-9]{1,2})(?:\2 ?| ?[月월] ?)([0-9]{1,2})(?:\.| ?[日일])?", re.ASCII
@@ -43,8 +43,8 @@ _INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 def published(shown: str | None, now: datetime) -> datetime | date | None:
     """Return when something was published, according to the displayed text.
 
-    `now` is the instant of the text's wire, in UTC. Minutes and hours ago give an instant in whole minutes; days ago
-    give a day; a date with a time gives an instant, in UTC if it names no zone.
+    `now` is the time when the text was fetched, in UTC. The result is a time in whole minutes for minutes and hours
+    ago, a day for days ago, and a time for a date with a time, which is in UTC unless the text names a zone.
     """
     text = _folded(shown)
     if text is None:
@@ -95,7 +95,9 @@ def is_time_word(word: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Fold a text like the tables: compatibility characters, lower case, ASCII digits and apostrophes."""
+    """Normalise a text in the same way as the tables: compatibility characters, lower case, ASCII digits and
+    apostrophes.
+    """
     normal = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("\u2019", "'").replace("ʼ", "'")
     return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in normal)
 
@@ -128,7 +130,7 @@ def _ago(text: str) -> tuple[int | None, str] | None:
 
 
 def _count_in_words(words: list[str], codes: set[str], unit: str) -> int | None:
-    """Return the number of units, one or two, that words state without a figure, or None if they state none."""
+    """Return the number of units, one or two, that the text states in words, or None if it states no number."""
     if any(_is_said(word, codes, "two") and _TWOS[word] == unit for word in words):
         return 2
     return 1 if any(_is_said(word, codes, "one") for word in words) else None
@@ -150,7 +152,7 @@ def _absolute(text: str) -> datetime | date | None:
 
 
 def _one_reading(first: int, second: int, year: str) -> date | None:
-    """Return the day of a date with one possible reading (27/06/2026); None for 03/04/2024."""
+    """Return the day of a date in digits if only one reading is possible (27/06/2026), or None (03/04/2024)."""
     if (first > 12) == (second > 12):
         return None
     return _day(year, second, str(first)) if first > 12 else _day(year, first, str(second))
@@ -172,7 +174,9 @@ def _in_words(text: str) -> date | None:
 
 
 def _find_year(numbers: list[str]) -> str | None:
-    """Return the year among the numbers of a date, in the Gregorian calendar, or None unless there is exactly one."""
+    """Return the year among the numbers of a date, in the Gregorian calendar, or None if there is no year or more than
+    one.
+    """
     years = [number for number in numbers if len(number) == 4]
     if len(years) != 1:
         return None
@@ -184,13 +188,13 @@ _NUMBERED_MONTHS = (["thg"], ["tháng"], ["ngày", "tháng"], ["tháng", "năm"]
 
 
 def _find_month(words: list[str], *, begins_with_word: bool) -> int | None:
-    """Return the month that the words of a date name, or None if there is none, several, or an unknown word.
+    """Return the month that the words of a date name, or None if they name no month, several months, or anything else.
 
     A date that begins with a word may begin with a weekday.
     """
     named = [(place, months) for place, word in enumerate(words) if (months := _months(word))]
     if len(named) == 2 and named[0][0] == 0 and begins_with_word:
-        del named[0]  # "mar. 27 juin 2026": an abbreviated weekday
+        del named[0]  # "mar. 27 juin 2026" begins with an abbreviated weekday
     if len(named) != 1 or len(named[0][1]) != 1:
         return None
     place, (month,) = named[0]

@@ -13,8 +13,8 @@ from typing import Final
 class TimeWords:
     """Words of one language.
 
-    `ago` marks a past time. `one` are articles used for the number 1. `two` are words for two of a unit, as
-    `word=unit`. `months` are twelve groups of words or prefixes, separated by bars.
+    `ago` marks a past time. `one` are articles used for the number 1. `two` are words that mean two of a unit, written
+    as `word=unit`. `months` are twelve groups of words or prefixes, separated by bars.
     """
 
     ago: str = ""
@@ -534,4 +534,4 @@ FILLERS: Final = (
     "a y na ang yang από de del di of le la el den der das den dem dne on the um am il st nd rd th er º от г г. р р. "
     "r ca circa etwa about approx over yli noin om for för"
 )
-"""Words without effect that may accompany the others."""
+"""Words that may accompany the others and have no effect."""

@@ -22,8 +22,8 @@ from webquarry_convert.text.instants import parse
 T = TypeVar("T")
 Row = TypeVar("Row")
 JsonObject = dict[str, Any]
-"""An object as its source sent it: what readers read, never their result."""
-Step = str | int | None  # a member, an index, or every item
+"""A JSON object as its source sent it. Readers take such objects and never return them."""
+Step = str | int | None  # a member, an index, or None for every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
 FIRST_YEAR, NEVER = 1754, 9000
@@ -49,7 +49,7 @@ def json_of(wire: Wire) -> Any:
 
     Tolerates common mistakes of servers: a byte order mark, bytes that are not UTF-8 and lone surrogates (which become
     U+FFFD), NaN and infinities (which become null). Raises ProviderError for anything else: "blocked" for a block page,
-    else "changed".
+    otherwise "changed".
     """
     try:
         return parse_json(wire.body)
@@ -73,9 +73,8 @@ def parse_json(body: bytes) -> Any:
 
 
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
-    """Parse the JSON value that begins at `start`, whatever follows it. Return it with its end.
-
-    Its texts may contain control characters. Raises ValueError if no value begins there.
+    """Parse the JSON value that begins at `start`, and ignore the text after it. Return the value and its end. Strings
+    may contain control characters. Raises ValueError if no value begins there.
     """
     watch_parsing(len(text) - start)
     try:
@@ -93,7 +92,7 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
 
 
 def reach(value: Any, path: str) -> Any:
-    """Return the value at `path`, of any kind, or None. Counts no loss."""
+    """Return the value at `path`, of any type, or None. Counts no loss."""
     return _one(value, path)
 
 
@@ -114,7 +113,8 @@ def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required:
 
 
 def at(value: Any, path: str, kind: type[T]) -> T | None:
-    """Return the value at `path` if it is of this kind. An absent value and a wrong type are both None and counted.
+    """Return the value at `path` if it has this type. For an absent value or a wrong type, count a loss and return
+    None.
 
     A whole number is also a float, and `12.0` is the whole number 12; true and false are not numbers.
     """
@@ -127,7 +127,7 @@ def at(value: Any, path: str, kind: type[T]) -> T | None:
 def must(value: Any, path: str, kind: type[T]) -> T:
     """Return the value at `path`.
 
-    Raises ProviderError "changed", naming the path, if it is absent or of another kind.
+    Raises ProviderError "changed", naming the path, if the value is absent or of another type.
     """
     parsed = _parse_wire(value)
     found = at(parsed, path, kind)
@@ -147,12 +147,16 @@ def each(value: Any, path: str) -> list[dict[str, Any]]:
 
 
 def each_given(value: Any, path: str) -> list[dict[str, Any]]:
-    """Return every object, as `each`, for a list that its source omits when it is empty. Its absence is not counted."""
+    """Return every object, as `each` does, for a list that its source omits when it is empty. A missing list is not
+    counted.
+    """
     return each(value, path) if reach(value, path.removesuffix("[]")) else []
 
 
 def read_each(value: Any, path: str, read: Callable[[dict[str, Any]], Row | None]) -> list[Row]:
-    """Return the result of `read` for every object, as `each`. Objects with the result None are dropped and counted."""
+    """Return the result of `read` for every object that `each` returns. Objects whose result is None are dropped and
+    counted.
+    """
     return read_rows(each(value, path), read, path)
 
 
@@ -162,9 +166,9 @@ def texts(value: Any, path: str) -> list[str]:
 
 
 def instant(value: Any, path: str) -> datetime | None:
-    """Return the instant at `path` in UTC (formats: `instants.parse`). A bare date becomes its first instant.
+    """Return the time at `path` in UTC (formats: `instants.parse`). A date without a time becomes midnight.
 
-    An absent and an unreadable value are both None and counted.
+    For an absent or unreadable value, count a loss and return None.
     """
     text = at(value, path, str)
     if text is None:
@@ -221,7 +225,7 @@ def _child(node: Any, step: str | int) -> Any:
 
 
 def as_kind(value: Any, kind: type[T]) -> T | None:
-    """Return `value` if it is of this kind, according to JSON's types."""
+    """Return `value` if it has this type, according to JSON's types, or None."""
     if type(value) is kind:  # the usual case, and this runs for every value of a wire
         return value
     found: Any = value
@@ -254,7 +258,7 @@ def _parse_wire(value: Any) -> Any:
 
 
 def cleaned(value: Any) -> Any:
-    """Return the value without anything that JSON text cannot represent."""
+    """Return the value without the parts that JSON text cannot represent."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""Renders typed values as markdown for readers with a token budget. Pure functions."""
+"""Pure functions that render typed values as markdown for readers with a token budget."""
 
 from webquarry.render.md import Bold, Line, Link, Md, Piece, Value
 

@@ -1,6 +1,6 @@
-"""Excerpts: markdown from elsewhere as a part of another document. Pure, and linear in its length.
+"""Excerpts: preparing markdown from another document for inclusion. Functions are pure and take linear time.
 
-Text within code fences is never taken for a heading or the end of a block.
+Text within code fences is never treated as a heading or as the end of a block.
 """
 
 import re
@@ -13,7 +13,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 def demote(markdown: str, levels: int = 1) -> str:
-    """Return the markdown with its headings lowered by `levels`, to the sixth level at most."""
+    """Return the markdown with its headings lowered by `levels`, at most to the sixth level."""
 
     def deepen(mark: re.Match[str]) -> str:
         return "#" * min(DEEPEST, len(mark[1]) + levels)
@@ -58,7 +58,9 @@ def _first_blocks(markdown: str, characters: int) -> list[str]:
 
 
 def _begin(markdown: str, characters: int) -> str:
-    """Return the beginning of a text whose first block is too long: complete lines if possible, else complete words."""
+    """Return the beginning of a text whose first block is too long: complete lines if possible, otherwise complete
+    words.
+    """
     begin = markdown[:characters]
     cut = max(begin.rfind("\n"), 0) or max(begin.rfind(" "), 0) or characters
     begin = begin[:cut]

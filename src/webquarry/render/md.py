@@ -28,15 +28,18 @@ class Bold:
 
 
 Value = str | int | float | date | list[str] | None
-"""Value of a fact or a cell. None and blank texts are omitted; booleans become yes and no; dates are ISO; texts of a
-list are joined with commas."""
+"""Value of a fact or a cell. None and blank texts are omitted; booleans become yes and no; dates are written in ISO
+format; the texts of a list are joined with commas.
+"""
 Piece = Value | Link | Bold
 Line = Piece | tuple[Piece, ...]
 """A line of text: pieces joined with spaces."""
 
 
 class Md:
-    """A document with a title. Every text is foreign and escaped. Empty values are omitted, with their headings."""
+    """A document with a title. Every text is treated as untrusted and escaped. Empty values are omitted, and also their
+    headings.
+    """
 
     def __init__(self, title: str) -> None:
         self._blocks: list[str] = []
@@ -91,14 +94,16 @@ class Md:
         return self._add("\n".join(written))
 
     def code(self, text: str, language: str | None = None) -> Self:
-        """Add code verbatim. `language` is a word for the highlighter."""
+        """Add code verbatim. `language` is the language's name for syntax highlighting."""
         longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
         fence = "`" * max(3, longest + 1)
         word = language if language and _LANGUAGE.fullmatch(language) else ""
         return self._add(f"{fence}{word}\n{text}\n{fence}" if text.strip() else "")
 
     def table(self, heading: str, headers: Sequence[str], rows: Iterable[Sequence[Piece]]) -> Self:
-        """Add a table with a second-level heading ("": none). Columns without values are omitted."""
+        """Add a table with a second-level heading, or without a heading if it is "". Columns without values are
+        omitted.
+        """
         cells = [[_cell(value) for value in row] for row in rows]
         columns = [[escape.cell(name), *column] for name, *column in zip(headers, *cells, strict=True) if any(column)]
         if not columns:
@@ -112,7 +117,7 @@ class Md:
         return self._add(f"![{escape.label(escape.clean_line(description))}]({escape.target(url)})" if is_web else "")
 
     def source(self, source: str | None) -> Self:
-        """Add the source, a URL or a name. Comes last."""
+        """Add the source, a URL or a name. Must be called last."""
         return self.paragraph(f"Source: {source}" if source else None)
 
     def text(self) -> str:

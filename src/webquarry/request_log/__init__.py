@@ -1,7 +1,6 @@
 """The request log: every request of an account, kept for some days, for its owner.
 
-Requests are noted in memory and stored in the background. If there are more than the log can take, the others are
-counted.
+Requests are noted in memory and stored in the background. Requests that exceed the log's capacity are only counted.
 """
 
 from webquarry.request_log.entries import (

@@ -15,8 +15,8 @@ class LoggedRequest:
     """A request that was answered.
 
     `id` begins with its time, so that ids sort by time. `params` is a shortened query without secrets. `code` is `ok`
-    or an error code. `cache` is `hit`, `miss`, `joined`, or `none` for an error and for what is never cached. `key_id`
-    is the key, session or grant that sent it.
+    or an error code. `cache` is `hit`, `miss`, `joined`, or `none` for an error and for responses that are never
+    cached. `key_id` is the key, session or grant that sent it.
     """
 
     id: str
@@ -54,8 +54,8 @@ class Filter:
 class Page:
     """Requests that match, newest first.
 
-    `next` is the id before which the search goes on; None if nothing older matches. A page may have fewer requests than
-    were asked for, even none, because a search looks at a limited number of requests.
+    `next` is the id before which the search continues; None if nothing older matches. A page may have fewer requests
+    than requested, or none, because a search examines a limited number of requests.
     """
 
     requests: list[LoggedRequest]

@@ -1,7 +1,6 @@
 """The log of one process: requests are noted in memory, and stored in the background.
 
-A request only waits for its note, which takes about a microsecond. The memory is bounded: of what does not fit, only
-the number is kept.
+Noting a request takes about a microsecond. The memory is limited: requests that do not fit are only counted.
 """
 
 import asyncio
@@ -24,18 +23,20 @@ from webquarry.storage import Database, Operation, StorageError
 STORED_EVERY_S: Final = 2.0
 """Seconds between two writes."""
 MAX_WAITING: Final = 2000
-"""Requests that may wait for the next write: enough for 1,000 a second. Storing one takes about 10 µs."""
+"""Maximum number of requests that wait for the next write: enough for 1,000 a second. Storing a request takes about 10
+µs.
+"""
 MAX_WAITING_OF_ACCOUNT: Final = 500
 MAX_LOOKS: Final = 10
-"""Operations of one search: 500,000 requests, about a second."""
+"""Maximum number of operations per search. They examine 500,000 requests in about a second."""
 NO_PARAMS: Final = frozenset(("id", "part", "heading", "format"))
-"""Parameters of what is no endpoint: a stored result by its id, the balance."""
+"""Parameters of requests that are not for an endpoint: a stored result by its id, the balance."""
 _Note = tuple[datetime, str, Query, int, str, str, int, float, str, str]
 """A noted request: time, endpoint, query, status, code, cache, credits, seconds, request id, key id."""
 
 
 class _Notes:
-    """What was noted of an account: requests, and the number of those that did not fit."""
+    """The notes of an account: requests, and the number of requests that did not fit."""
 
     __slots__ = ("requests", "skipped")
 
@@ -112,7 +113,7 @@ class RequestLog:
         notes.requests.append((now, endpoint, query, status, code, cache, credits, took_s, request_id, key_id))
 
     async def store(self) -> None:
-        """Store what was noted. If the store does not respond, it is kept for the next time."""
+        """Store the noted requests. If the store does not respond, keep them for the next time."""
         async with self._storing:
             batches, self._unstored = self._unstored or self._take(), []
             if not batches:
@@ -130,13 +131,13 @@ class RequestLog:
                 await self._sleep(STORED_EVERY_S)
                 await try_round("request_log", self.store())
         finally:
-            for _ in range(2):  # what an earlier round could not store, and what was noted since
+            for _ in range(2):  # first the requests that an earlier round could not store, then the new ones
                 await try_round("request_log", self.store())
 
     async def find(self, account_id: str, chosen: Filter, *, before: str | None = None, batch: int) -> Page:
         """Return the account's requests that match, newest first, optionally only those before an id.
 
-        Other reads get their turn between the operations of a long search.
+        Other reads can run between the operations of a long search.
         """
         found: list[LoggedRequest] = []
         for _ in range(MAX_LOOKS):

@@ -12,14 +12,14 @@ from webquarry.storage import Operation
 
 SWEEP_BATCH = 1000
 LOOKED_AT = 50_000
-"""Requests that one operation looks at: about 0.1 s, for which other reads may have to wait."""
+"""Number of requests that one operation examines. This takes about 0.1 s, for which other reads may have to wait."""
 Row = tuple[str | int, ...]
 """A request to be stored. See `_STORED`."""
 BATCH = 100
 """Requests per statement, so that other writes need not wait long."""
 
 _STORED = "id, created_at, endpoint, params, status, code, cache, credits, took_ms, request_id, key_id"
-"""Columns of a row to be stored, in order. Those of numbers are in `_NUMBERS`."""
+"""Columns of a row to be stored, in order. `_NUMBERS` lists the numeric columns."""
 _NUMBERS = ("created_at", "status", "credits", "took_ms")
 _VALUES = ", ".join(
     f"CAST(item.value ->> {place} AS {'BIGINT' if name in _NUMBERS else 'TEXT'})"
@@ -60,7 +60,9 @@ _SWEEPS = (
         SELECT id FROM request_log_gaps WHERE created_at < :before_ms LIMIT :batch) RETURNING 1""",
 )
 _LATE = timedelta(days=2)
-"""How long before the oldest requests an account may have been deleted and still have some: servers' clocks differ."""
+"""Tolerance for differences between servers' clocks: an account deleted this long before the oldest requests may still
+have requests.
+"""
 
 
 def make_id(at_ms: int, number: int, writer: str) -> str:
@@ -69,12 +71,12 @@ def make_id(at_ms: int, number: int, writer: str) -> str:
 
 
 def write_start(at: datetime) -> str:
-    """Return the start of the ids of an instant."""
+    """Return the prefix of the ids of requests at this time."""
     return f"{epoch_ms(at):012x}"
 
 
 def add(account_id: str, rows: Sequence[Row], *, shared: bool) -> Operation[None]:
-    """Store requests of an account. Those that are stored already are kept."""
+    """Store requests of an account. Requests that are already stored are kept."""
     sql = _ADD_SHARED if shared else _ADD_ALONE
     for start in range(0, len(rows), BATCH):
         yield sql, {"account_id": account_id, "rows": orjson.dumps(rows[start : start + BATCH]).decode()}
@@ -86,7 +88,7 @@ def add_gap(account_id: str, id: str, at_ms: int, requests: int) -> Operation[No
 
 
 def find(account_id: str, chosen: Filter, before: str | None, batch: int) -> Operation[Page]:
-    """Return requests that match, optionally only those before an id. Looks at `LOOKED_AT` requests at most."""
+    """Return requests that match, optionally only those before an id. Examines at most `LOOKED_AT` requests."""
     ends = write_start(chosen.ends)
     bounds = {
         "account_id": account_id,
@@ -123,7 +125,9 @@ def count_gaps(account_id: str, chosen: Filter) -> Operation[int]:
 
 
 def sweep(before: datetime) -> Operation[bool]:
-    """Delete a batch from before an instant, and of deleted accounts. Return whether more may be left."""
+    """Delete a batch of requests that are older than `before` or belong to deleted accounts. Return whether more may be
+    left.
+    """
     is_more = False
     values = {
         "before": write_start(before),

@@ -1,8 +1,7 @@
 """Parameters of requests as they are logged: short, in one line, and without secrets.
 
 Only values of parameters that the endpoint declares are shown, because a caller may have sent a key under another name.
-API keys are cut wherever they are. Of an address, the user and password and the values of its own secret parameters are
-left out.
+API keys are cut wherever they occur. The user, password and secret query parameters of a URL are left out.
 """
 
 import re
@@ -12,11 +11,13 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 MAX_QUERY: Final = 2048
-"""Characters of a query, or of the values of a tool's arguments, that are looked at."""
+"""Maximum number of characters of a query, or of the values of a tool's arguments, that are examined."""
 MAX_SHOWN: Final = 300
 MAX_VALUE: Final = 160
 MAX_SECRET_FREE: Final = 40
-"""Longer values in the query of an address are left out, because they may be tokens or signatures."""
+"""Maximum length of a value in the query of a URL. Longer values are left out, because they may be tokens or
+signatures.
+"""
 MAX_NAME: Final = 24
 MAX_PAIRS: Final = 20
 LEFT_OUT: Final = "…"
@@ -70,7 +71,7 @@ def _show_value(value: str, *, is_cut: bool) -> str:
 
 
 def _show_address(text: str, *, is_cut: bool) -> str:
-    """Return an address without user, password, fragment and secret parameters."""
+    """Return a URL without user, password, fragment and secret parameters."""
     try:
         parts = urlsplit(_USER.sub("//", text))
     except ValueError:  # an invalid host
@@ -85,7 +86,7 @@ def _show_address(text: str, *, is_cut: bool) -> str:
 
 
 def _show_part(part: str) -> str:
-    """Return a parameter in the query of an address, without its value if that may be secret."""
+    """Return a parameter in the query of a URL, without its value if the value may be secret."""
     name, equals, value = part.partition("=")
     if len(name) > MAX_SECRET_FREE:
         return LEFT_OUT
@@ -98,4 +99,4 @@ def _cut(text: str, most: int) -> str:
 
 
 shorten_raw_query = lru_cache(maxsize=2048)(shorten_query)
-"""The same for raw queries, which repeat. `known` must be hashable."""
+"""Cached `shorten_query` for raw queries, which are often repeated. `known` must be hashable."""

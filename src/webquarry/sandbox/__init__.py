@@ -1,4 +1,4 @@
-"""Tapes, one folder per endpoint and case: the sandbox's sample data, also used by tests and documents."""
+"""Tapes, one folder per endpoint and case: the sandbox's sample data, which tests and documents also use."""
 
 from webquarry.sandbox.cases import Case, cases, list_questions, questions, settings, world
 

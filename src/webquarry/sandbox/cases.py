@@ -1,6 +1,6 @@
 """Cases: parameters, the exchanges they need, and the endpoint's result for them.
 
-<endpoint>/<case>/  tape.toml     note = what it was made from, and which peculiarity it shows
+<endpoint>/<case>/  tape.toml     note = the origin of the sample, and what the case shows
                                   [params], [settings] that its source requires, file = the name of an uploaded file in
                                   the folder, each [[exchange]] (`net.tape`), and at the end the output of
                                   `tape accept`: [accepted], the version of the reader and the digest of the
@@ -31,18 +31,18 @@ SHIPPED = Path(__file__).parent
 KEPT = SHIPPED.parents[2] / "tests" / "tapes"
 """Folder in a checkout. An installed package does not have it."""
 IN_PARTS = "markdown_url/long"
-"""Case with a result that tools return in parts, so that every sandbox can demonstrate it."""
+"""Case whose result tools return in parts, so that every sandbox can demonstrate this."""
 TAPED_BASE_URL: Final = "http://127.0.0.1:8080"
 """Address of the service in expectations, as in the default settings."""
 MORE = (IN_PARTS, "markdown_url/coffee", "markdown_url/brew_home", "markdown_url/coffee_origins")
-"""Cases of the package besides the examples. The last three are pages that the web search finds."""
+"""Cases that are shipped in addition to the examples. The last three are pages that the web search finds."""
 SHOWN = 5
 ERROR = "error"
 FILES = ("data.json", "page.md")
 EXPECTED = (*FILES, ERROR)
 ACCEPTED = "accepted"
 PLAYED: Final[Mapping[str, Any]] = {"untested_sources": True}
-"""Settings that all cases are played with: they show untested sources too."""
+"""Settings with which all cases are played. They also enable untested sources."""
 _BESIDE = frozenset({"note", "params", "settings", "file", ERROR, ACCEPTED})
 _MARK = "\n# What `webquarry tape accept` wrote:\n"
 
@@ -68,7 +68,7 @@ class Case:
 
     @property
     def note(self) -> str:
-        """Its origin, and the peculiarity that it shows, in markdown."""
+        """The origin of the sample, and what the case shows, in markdown."""
         return str(self._tape.get("note", ""))
 
     @property
@@ -125,7 +125,7 @@ class Case:
 
     @property
     def accepted(self) -> Any:
-        """`{"version", "digest"}` of the current expectation, or None."""
+        """The `{"version", "digest"}` of the current expectation, or None."""
         return self._tape.get(ACCEPTED)
 
     def expected(self) -> dict[str, bytes]:
@@ -140,7 +140,7 @@ class Case:
 
         `made` is the content by names in `EXPECTED`. `unreleased`: no server has used this version yet, so its
         expectation may change. `turned`: a result may become an error, and vice versa. Raises ValueError if an
-        expectation would turn without it, or change although this version of the reader was accepted.
+        expectation would turn without `turned`, or change although this version of the reader was accepted.
         """
         stands, before = self.accepted, self.expected()
         if before and (ERROR in before) != (ERROR in made) and not turned:
@@ -173,7 +173,7 @@ class Case:
     def _tape(self) -> dict[str, Any]:
         try:
             file = (self.folder / TAPE).stat()
-        except OSError:  # the reader reports it
+        except OSError:  # the reader reports the error
             return read_tape(self.folder, _BESIDE)
         return _read_once(self.folder, file.st_mtime_ns, file.st_size)
 
@@ -225,7 +225,7 @@ def cases(endpoint: str | None = None) -> tuple[Case, ...]:
 
 
 def list_questions(endpoint: str) -> tuple[Mapping[str, str], ...]:
-    """Return the parameters of every request for which the endpoint has a result, each once."""
+    """Return the distinct parameters of all requests for which the endpoint has a result."""
     return tuple({tuple(case.params.items()): case.params for case in _list_answered(endpoint)}.values())
 
 

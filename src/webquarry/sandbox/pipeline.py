@@ -1,4 +1,4 @@
-"""The sandbox of a service: serves tapes in the same process, for free, without outgoing requests."""
+"""The sandbox of a service. It serves tapes in the same process, for free and without outgoing requests."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -32,8 +32,8 @@ class SandboxedPipeline:
     """A second pipeline for sample data, created on first use.
 
     Results are replayed from tapes each time. Only images are stored, because results refer to them by URL. Its callers
-    are internal, so nothing is charged. `settings` are the service's, extended by the tapes' settings. `workers` and
-    `conversions` are shared with the service; the latter store the images.
+    are internal, so nothing is charged. `settings` are the service's settings, extended by the tapes' settings.
+    `workers` and `conversions` are shared with the service; `conversions` stores the images.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class SandboxedPipeline:
         self._parts = AsyncExitStack()
 
     async def open(self) -> Pipeline:
-        """Return the pipeline. The first call reads the tapes, which takes a moment."""
+        """Return the pipeline. The first call reads the tapes, which takes some time."""
         async with self._making:
             if self._made is None:
                 self._made = await self._make()
@@ -81,7 +81,7 @@ class SandboxedPipeline:
 
 
 class PicturesOnly(Conversions):
-    """Conversions that store only images, in `lasting`: each once, because tapes have few."""
+    """Conversions that store only images, in `lasting`. Each is stored once, because tapes have few images."""
 
     def __init__(self, database: Database, lasting: Conversions) -> None:
         super().__init__(database)

@@ -25,10 +25,11 @@ async def open_database(settings: Settings, *, migrate: bool) -> Database:
     """Open the store that the settings name, at this program's schema revision.
 
     `migrate` upgrades an older database (`serve`, `db upgrade`); without it, only an empty database is initialised.
-    Raises StorageError with a sentence for the operator: NeedsUpgrade, TooNew, or why the store cannot be opened.
+    Raises StorageError with a sentence for the operator: NeedsUpgrade, TooNew, or another StorageError if the store
+    cannot be opened.
     """
     if settings.database_url is not None:
-        # Each backend is imported only where it is used: asyncpg takes a tenth of the start time.
+        # Each backend is imported only where it is used, because asyncpg takes a tenth of the start time.
         from webquarry.storage.postgres import open_postgres
 
         return await open_postgres(settings.database_url, migrate=migrate)
@@ -38,7 +39,7 @@ async def open_database(settings: Settings, *, migrate: bool) -> Database:
 
 
 async def find_revision(settings: Settings) -> str | None:
-    """Return the revision of the store; None if there is none yet. Changes nothing.
+    """Return the revision of the store, or None if there is no store yet. Changes nothing.
 
     Raises StorageError if the store cannot be opened, NeedsUpgrade and TooNew.
     """

@@ -1,8 +1,8 @@
 """Backups of a store: one file, taken while servers write to the store, and restored into a new store.
 
-SQLite is copied by its online backup, PostgreSQL by its own `pg_dump` and `pg_restore`. Both copy one state of the
-whole store: a request is in it with its hold and its settlement, or not at all. The first server that starts on a
-restored store refunds the holds that were open in the backup, like those of a crashed server.
+SQLite is copied with its online backup, PostgreSQL with its own `pg_dump` and `pg_restore`. Both copy a consistent
+state of the whole store: a request is included with its hold and its settlement, or not at all. The first server that
+starts on a restored store refunds the holds that were open in the backup, like holds of a crashed server.
 """
 
 import asyncio
@@ -25,11 +25,14 @@ _POSTGRES = b"PGDMP"
 _PART = ".part"
 """Suffix of a file that is being written."""
 _STEP_PAGES = -1
-"""All pages in one step: a copy in several steps restarts whenever another process has written."""
+"""Copy all pages in one step, because a copy in several steps restarts whenever another process writes."""
 
 
 async def back_up(settings: Settings, target: Path) -> None:
-    """Copy the store to a new file that only its owner can read. Raises StorageError with the reason if that fails."""
+    """Copy the store to a new file that only its owner can read.
+
+    Raises StorageError, with the reason, if that fails.
+    """
     if settings.database_url is None:
         await asyncio.to_thread(_back_up_sqlite, settings.data_dir / FILE_NAME, target)
         return
@@ -120,7 +123,9 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
 
 
 def remove_unfinished_restores(folder: Path) -> None:
-    """Delete what restores that were killed left in a data folder. The caller has its lock, so none is running."""
+    """Delete files that killed restores left in a data folder. The caller holds the folder's lock, so no restore is
+    running.
+    """
     for left in folder.glob(f".{FILE_NAME}.*{_PART}"):
         left.unlink(missing_ok=True)
 
@@ -134,7 +139,7 @@ def _refuse_newer(source: Path, revision: str | None) -> None:
 
 @contextmanager
 def _creating(target: Path) -> Iterator[Path]:
-    """Yield an empty file beside the target, which is renamed to the target when it is complete.
+    """Yield an empty file next to the target. The file is renamed to the target when it is complete.
 
     Only its owner can read it. Raises StorageError if the target exists or cannot be written.
     """
@@ -157,7 +162,7 @@ def _creating(target: Path) -> Iterator[Path]:
 async def _run(program: str, url: str, *options: str) -> None:
     """Run one of PostgreSQL's programs on a database.
 
-    The password is not on its command line, which all users can read.
+    The password is not passed on the command line, which all users can read.
     """
     if shutil.which(program) is None:
         raise StorageError(f"{program} is required for backups but not installed (Debian: postgresql-client).")

@@ -14,9 +14,11 @@ Rows = Sequence[tuple[Any, ...]]
 Operation = Generator[Statement, Rows, T]
 
 MAX_GROUP = 256
-"""Operations per transaction: enough to share one flush, few enough that the first does not wait for the last."""
+"""Maximum number of operations per transaction: enough to share a flush, but few enough that the first does not wait
+long for the last.
+"""
 MAX_PENDING = 8192
-"""Maximum number of waiting operations. Further ones are refused (`Overloaded`)."""
+"""Maximum number of waiting operations. Additional operations are refused (`Overloaded`)."""
 BUSY_TIMEOUT_S = 5.0
 """Seconds to wait for another writer or a free connection."""
 
@@ -37,8 +39,8 @@ class Database(Protocol):
     """A store that runs operations.
 
     Operations may run more than once (after a failed group, or a connection lost while committing), so each recognises
-    its earlier success by a key and then changes nothing. When an operation returns, refusals included, its changes are
-    committed; when it raises, they are rolled back and only its caller gets the error.
+    its earlier success by a key and then changes nothing. If an operation returns, even with a refusal, its changes are
+    committed. If it raises, they are rolled back, and only its caller gets the error.
     """
 
     shared: bool
@@ -47,24 +49,27 @@ class Database(Protocol):
     def submit(
         self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False
     ) -> Awaitable[T]:
-        """Queue a write immediately, in call order per account. Await the result, which arrives after the commit.
+        """Queue a write immediately, in call order per account. Return an awaitable result, which arrives after the
+        commit.
 
-        A queued write runs to its end, even if nobody waits any more. `account` is the account whose row it locks, if
-        any. `admitted` marks work that completes an earlier request (a refund), which is never refused. Raises
-        Overloaded if the queue is full or the store cannot be reached.
+        A queued write runs to its end, even if nobody is waiting any more. `account` is the account whose row the write
+        locks, if any. `admitted` marks work that completes an earlier request (a refund), which is never refused.
+        Raises Overloaded if the queue is full or the store cannot be reached.
         """
         ...
 
     async def write(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
-        """Submit a write and wait for it: atomic, durable on return, in one transaction with other waiting writes."""
+        """Submit a write and wait for it. The write is atomic, durable on return, and shares a transaction with other
+        waiting writes.
+        """
         ...
 
     async def read(self, operation: Callable[[], Operation[T]], *, snapshot: bool = False) -> T:
-        """Run statements that change nothing. With `snapshot`, all of them see the same state."""
+        """Run statements that change nothing. With `snapshot`, all statements see the same state."""
         ...
 
     async def close(self) -> None:
-        """Finish queued work within a time limit. Later calls are refused."""
+        """Finish queued work within a time limit. Later operations are refused."""
         ...
 
 

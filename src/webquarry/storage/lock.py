@@ -16,11 +16,11 @@ class FolderInUse(StorageError):
 def make_folder(folder: Path) -> None:
     """Create the data folder and its parents if missing, accessible only by the owner.
 
-    It contains keys to paid results, accounts and pages. An existing folder keeps its mode. Raises StorageError if the
-    folder cannot be created.
+    It contains keys to paid results, accounts and pages. The permissions of an existing folder are not changed. Raises
+    StorageError if the folder cannot be created.
     """
     try:
-        # not `parents=True`, which would leave the mode of the parents to the umask
+        # not `parents=True`, because the umask would then determine the permissions of the parents
         for above in reversed([each for each in folder.parents if not each.exists()]):
             above.mkdir(0o700, exist_ok=True)
         folder.mkdir(0o700, exist_ok=True)
@@ -56,7 +56,7 @@ class FolderLock:
                 f"Another server{f' (process {holder})' if holder else ''} uses {self._path.parent}. Stop it, "
                 "or choose another folder with --data-dir."
             ) from exc
-        # The file is kept after release: removing it would let two processes lock two files of the same name.
+        # The file is kept after release: if it were removed, two processes could lock two files with the same name.
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
         self._descriptor = descriptor

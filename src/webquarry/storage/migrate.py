@@ -3,7 +3,7 @@
     python -m webquarry.storage.migrate FOLDER DIALECT [REVISION]
 
 Alembic runs in offline mode, so migrations consist of statements only and cannot read rows into Python. Both backends
-thus keep their drivers, and an upgrade is one transaction.
+can therefore use their own drivers, and an upgrade is a single transaction.
 """
 
 import sys

@@ -37,14 +37,14 @@ CONNECT_TIMEOUT_S = 5.0
 STATEMENT_TIMEOUT_S = 10.0
 CLOSE_TIMEOUT_S = 10.0
 PATIENCE_S = 15.0
-"""Seconds after queueing for which a write is retried while the server is unreachable."""
+"""Seconds from queueing during which a write is retried while the server is unreachable."""
 RETRY_PAUSE_S = 0.1
 CONFLICT_TRIES = 5
 MIGRATION_LOCK = 0x77_71_64_62
 """Advisory lock for migrations ("wqdb")."""
 
 LOST = (
-    OSError,  # TimeoutError is one
+    OSError,  # TimeoutError is an OSError
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.AdminShutdownError,
@@ -54,7 +54,7 @@ LOST = (
 )
 """Exceptions of asyncpg for a lost connection or server."""
 UNABLE = (asyncpg.InsufficientResourcesError, asyncpg.ReadOnlySQLTransactionError)
-"""Exceptions for a server that accepts no writes: its disk is full, or it has become a standby."""
+"""Exceptions of a server that accepts no writes, because its disk is full or it has become a standby."""
 CONFLICTS = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 _PLACEHOLDER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
@@ -73,15 +73,15 @@ class _Job(Generic[T]):
     account: str
     future: asyncio.Future[T]
     give_up_at: float
-    """Time on the loop's clock after which the job does not wait for an unreachable server."""
+    """Time on the event loop's clock after which the job no longer waits for an unreachable server."""
 
     @property
     def has_outcome(self) -> bool:
-        """Whether its caller has the outcome. A cancelled caller has none."""
+        """Whether the job's caller has received the outcome. A cancelled caller never receives it."""
         return self.future.done() and not self.future.cancelled()
 
     def give(self, result: T) -> None:
-        if not self.future.done():  # else its caller has left
+        if not self.future.done():  # otherwise the caller has left
             self.future.set_result(result)
 
     def fail(self, error: BaseException) -> None:
@@ -136,7 +136,7 @@ class PostgresDatabase(Database):
                 return await self._read(operation, snapshot)
             except TimeoutError:
                 raise
-            except LOST:  # a pooled connection may have died unnoticed: once more
+            except LOST:  # a pooled connection may have died unnoticed, so try once more
                 return await self._read(operation, snapshot)
         except LOST as exc:
             raise _unreachable(exc) from exc
@@ -175,7 +175,7 @@ class PostgresDatabase(Database):
                 group.sort(key=lambda job: job.account)
                 await self._commit_group(group)
         finally:
-            for job in (*group, *self._waiting):  # those that have an outcome keep it
+            for job in (*group, *self._waiting):  # jobs that already have an outcome keep it
                 job.fail(StorageError("The database is closed."))
             if self._connection is not None:
                 self._connection.terminate()
@@ -187,7 +187,7 @@ class PostgresDatabase(Database):
         except Overloaded as exc:
             for job in group:
                 job.fail(exc)
-        except Exception:  # noqa: BLE001  # whose fault it was shows when each is tried alone
+        except Exception:  # noqa: BLE001  # which operation failed is found by running each separately
             for job in [job for job in group if not job.has_outcome]:
                 try:
                     await self._commit([job])
@@ -232,9 +232,9 @@ class PostgresDatabase(Database):
 
 
 def _give_up_late(group: list[_Job[Any]], exc: BaseException, *, by: float) -> list[_Job[Any]]:
-    """Fail the jobs that have waited too long for the server. Return the others.
+    """Fail the jobs that have waited too long for the server. Return the other jobs.
 
-    `by` is the current time; it is infinite while the store is closing, which fails all of them.
+    `by` is the current time; it is infinite while the store is closing, so that all jobs fail.
     """
     late = [job for job in group if job.give_up_at <= by]
     if late:
@@ -273,7 +273,7 @@ async def read_revision(url: str) -> str | None:
 async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
     """Open a connection for the duration of the context.
 
-    Raises StorageError for a malformed address and for a failed connection.
+    Raises StorageError for a malformed URL and for a failed connection.
     """
     try:
         connection = await _connect(url)
@@ -282,7 +282,7 @@ async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg
         finally:
             await connection.close(timeout=CLOSE_TIMEOUT_S)
     except (ValueError, OverflowError):  # the latter of a port
-        # the fault would quote the address, and with it the password
+        # the original error would quote the URL and with it the password
         raise StorageError(
             "WEBQUARRY_DATABASE_URL must have the form postgresql://user:password@host:port/name, with special "
             "characters of the password percent-encoded."
@@ -308,9 +308,10 @@ async def _revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | N
 
 async def _migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Migrate the database to the head in one transaction, one server at a time."""
-    # held until the connection closes. No bound: another server's migration takes as long as it takes
+    # held until the connection closes. No timeout, because another server's migration may take any time
     await connection.execute("SELECT pg_advisory_lock($1)", MIGRATION_LOCK, timeout=None)
-    # begun after the lock: a session hears of tables that others have made when it begins a transaction
+    # begun after the lock is held, because a session only sees the tables that others have created when it begins a
+    # transaction
     async with connection.transaction():
         if judge(stored := await _revision(connection), migrate=True):
             await connection.execute(write_script("postgresql", stored), timeout=None)

@@ -11,7 +11,7 @@ from webquarry.core.errors import ServiceError
 from webquarry.storage import StorageError
 
 AGE_S = 2.0
-"""Maximum age in seconds of a verdict, so that frequent checks do not burden the store."""
+"""Maximum age in seconds of a cached result, so that frequent checks do not burden the store."""
 WITHIN_S = 5.0
 MIN_FREE_BYTES = 16 * 1024 * 1024
 """Minimum free space for the store. A full disk accepts small writes for a while, as long as its log has room."""

@@ -1,7 +1,7 @@
 """The schema revisions this program knows, in order.
 
-Separate from Alembic, which is needed only if the stored revision differs from the head, and then runs in another
-process. A test compares this list with Alembic's.
+The list is separate from Alembic, which is needed only if the stored revision differs from the head, and then runs in
+another process. A test compares this list with Alembic's.
 """
 
 import subprocess
@@ -19,8 +19,8 @@ FOLDER = Path(__file__).parent / "migrations"
 def judge(stored: str | None, *, migrate: bool) -> bool:
     """Return whether a database at revision `stored` (None: empty) must be migrated before use.
 
-    An empty database is always migrated. Raises NeedsUpgrade if it is older and `migrate` is false, TooNew if it
-    belongs to a newer program.
+    An empty database is always migrated. Raises NeedsUpgrade if the database is older and `migrate` is false, and
+    TooNew if it belongs to a newer program.
     """
     if stored == HEAD:
         return False
@@ -38,8 +38,8 @@ def judge(stored: str | None, *, migrate: bool) -> bool:
 def write_script(dialect: str, stored: str | None) -> str:
     """Return SQL that migrates a database from revision `stored` (None: empty) to the head.
 
-    `dialect` is sqlite or postgresql. Another process runs `migrate`, because Alembic would occupy 22 MB here until the
-    end. Raises StorageError with the last line of that process's error output.
+    `dialect` is sqlite or postgresql. `migrate` runs in another process, because Alembic would occupy 22 MB in this
+    process until it ends. Raises StorageError with the last line of that process's error output.
     """
     return _run("webquarry.storage.migrate", str(FOLDER), dialect, *([stored] if stored else []))
 

@@ -1,6 +1,6 @@
 """The tables, as one SQLAlchemy schema for both backends.
 
-Instants are milliseconds since 1970. Credits are integers. The program itself uses plain SQL; migrations are checked
+Times are milliseconds since 1970. Credits are integers. The program itself uses plain SQL; migrations are checked
 against this schema.
 """
 
@@ -36,19 +36,19 @@ accounts = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("email", Text, nullable=False, unique=True),
-    # the sum of the account's ledger rows; changes only in the transaction that adds one
+    # the sum of the account's ledger rows; changes only in a transaction that adds a row
     Column("balance", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
-    # argon2id; null if signing in by password is impossible (created by the operator)
+    # argon2id; null if the account was created by the operator and cannot sign in with a password
     Column("password_hash", Text),
     Column("disabled_at", BigInteger),
     Column("is_admin", Integer, nullable=False, server_default=text("0")),  # 0 or 1
     Column("verified_at", BigInteger),
-    # personal data is deleted then; ledger rows are kept
+    # when it is set, personal data is deleted; ledger rows are kept
     Column("deleted_at", BigInteger),
     # the owner gets an email when the balance falls below it
     Column("low_balance", BigInteger),
-    # who sent that email; null if it is due at the next fall
+    # claim of the server that sent the email; null if an email is sent at the next fall
     Column("low_balance_told", Text),
     # SQLite turns a sum beyond 64 bits into a float; grants stay below the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
@@ -73,7 +73,7 @@ api_keys = Table(
     Column("last_used_at", BigInteger),
 )
 
-# sessions of signed-in people; `digest` is the cookie's
+# sessions of signed-in people; `digest` is the digest of the cookie
 sessions = Table(
     "sessions",
     metadata,
@@ -82,7 +82,7 @@ sessions = Table(
     Column("digest", Text, nullable=False, unique=True),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # when each was last given in this session; null if never, or before this was recorded
+    # when the password and code were last given in this session; null if never, or if not recorded yet
     Column("password_at", BigInteger),
     Column("factor_at", BigInteger),
     # the last use, accurate to about a minute: its time, browser and network
@@ -91,7 +91,8 @@ sessions = Table(
     Column("network", Text),
 )
 
-# secrets of authenticator apps; a session of such an account is valid once a code was given (`sessions.factor_at`)
+# secrets of authenticator apps; a session of such an account is valid only after a code was given
+# (`sessions.factor_at`)
 second_factors = Table(
     "second_factors",
     metadata,
@@ -99,7 +100,7 @@ second_factors = Table(
     Column("secret", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("confirmed_at", BigInteger),  # null during setup
-    Column("last_step", BigInteger),  # time step of the last accepted code; earlier ones are refused
+    Column("last_step", BigInteger),  # time step of the last accepted code; earlier steps are refused
     Column("last_attempt", Text),  # attempt that used the code
 )
 
@@ -133,11 +134,11 @@ passkey_challenges = Table(
     Column("purpose", Text, primary_key=True),
     Column("challenge", Text, nullable=False),  # in hex
     Column("expires_at", BigInteger, nullable=False, index=True),
-    Column("used_by", Text),  # attempt that consumed it
+    Column("used_by", Text),  # attempt that consumed the challenge
     CheckConstraint("purpose IN ('create', 'get')", name="purpose"),
 )
 
-# codes sent by email, as digests; each proves once that the account reads emails to `email`
+# codes sent by email, as digests; each proves once that the account's owner receives emails to `email`
 mail_codes = Table(
     "mail_codes",
     metadata,
@@ -150,7 +151,7 @@ mail_codes = Table(
     CheckConstraint("purpose IN ('verify', 'reset')", name="purpose"),
 )
 
-# which actor did what to which account, written in the transaction of the action
+# who did what to which account; written in the action's transaction
 audit_events = Table(
     "audit_events",
     metadata,
@@ -169,7 +170,7 @@ audit_events = Table(
 oauth_clients = Table(
     "oauth_clients",
     metadata,
-    # issued at registration, or the URL of the client's metadata document
+    # id issued at registration, or the URL of the client's metadata document
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("about", Text, nullable=False),  # relevant metadata, as JSON
@@ -207,7 +208,7 @@ oauth_codes = Table(
     Column("scope", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # the grant it was exchanged for; a second exchange revokes that
+    # the grant for which the code was exchanged; a second exchange revokes the grant
     Column("grant_id", Text, ForeignKey("oauth_grants.id", ondelete="CASCADE"), index=True),
 )
 
@@ -219,7 +220,7 @@ oauth_tokens = Table(
     Column("kind", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # digest of the refresh token that replaced it; using it again revokes the grant
+    # digest of the refresh token that replaced it; using the old token again revokes the grant
     Column("replaced_by", Text),
     CheckConstraint("kind IN ('access', 'refresh')", name="kind"),
 )
@@ -304,7 +305,7 @@ artifacts = Table(
     # zstd frames
     Column("data", LargeBinary, nullable=False),
     Column("markdown", LargeBinary, nullable=False),
-    # the wire's body as a zstd frame, and the rest of it as JSON; both are deleted before the result
+    # the wire's body as a zstd frame, and its other fields as JSON; both are deleted before the result
     Column("wire", LargeBinary),
     Column("wire_about", Text),
     Column("wire_expires_at", BigInteger, index=True),
@@ -382,14 +383,14 @@ request_log_gaps = Table(
     Index("ix_request_log_gaps_account_id_created_at", "account_id", "created_at"),
 )
 
-# figures of each day; one row per server that counted, merged when the day is over
+# daily figures; each server has its own rows, which are merged after the day has ended
 daily_figures = Table(
     "daily_figures",
     metadata,
     Column("day", BigInteger, primary_key=True, autoincrement=False),  # proleptic Gregorian ordinal
     Column("endpoint", Text, primary_key=True),
     Column("figure", Text, primary_key=True),
-    Column("writer", Text, primary_key=True),  # empty: merged
+    Column("writer", Text, primary_key=True),  # empty if the figures are merged
     Column("value", BigInteger, nullable=False),
 )
 

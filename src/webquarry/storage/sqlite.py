@@ -1,8 +1,8 @@
 """The SQLite store: one file, one writing thread and a few reading threads.
 
 All writes go through one thread, which commits the operations that queued up during the last flush as one transaction.
-A thousand callers thus share a few flushes, which makes `synchronous=FULL` affordable. Other processes may write to the
-file too (the command line while a server runs): transactions begin IMMEDIATE and wait for each other.
+A thousand callers thus share a few flushes, which makes `synchronous=FULL` affordable. Other processes may also write
+to the file, such as the command line while a server runs, so transactions begin IMMEDIATE and wait for each other.
 """
 
 import asyncio
@@ -36,7 +36,9 @@ FILE_NAME = "webquarry.db"
 READERS = 2
 CLOSE_TIMEOUT_S = 10.0
 CHECKPOINT_PAGES = 4000
-"""Pages (of 4 KB) in the log before a checkpoint. A page that changed often is copied once."""
+"""Number of pages (of 4 KB) in the log that triggers a checkpoint. A page that has changed several times is copied
+once.
+"""
 PASSING_FAULTS = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -61,7 +63,7 @@ class _Job(Generic[T]):
     error: BaseException | None = None
 
     def deliver(self) -> None:
-        if self.future.done():  # its caller was cancelled
+        if self.future.done():  # the caller was cancelled
             return
         if self.error is None:
             self.future.set_result(self.result)  # type: ignore[arg-type]  # T may be None
@@ -244,7 +246,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         copy.close()
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # another process may have migrated while this one waited
+        # another process may have migrated the file while this one waited
         if judge(stored := _revision(connection), migrate=True):
             for statement in _statements(write_script("sqlite", stored)):
                 connection.execute(statement)
@@ -274,7 +276,7 @@ def _write_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None
 
 
 def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
-    """Run the jobs in one transaction. Return False if it was rolled back; every job then has the error."""
+    """Run the jobs in one transaction. Return False if it was rolled back; each job then has the error."""
 
     def execute(sql: str, values: Any) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()

@@ -34,7 +34,7 @@ class BlockingWorkers:
     def do(self, work: Callable[[Isolated, Deadline], Coroutine[Any, Any, T]], within_s: float) -> T:
         """Return the result of `work`, which is called with a function that runs jobs and the deadline.
 
-        Raises what `work` and `Pool.run` raise.
+        Raises the errors of `work` and `Pool.run`.
         """
         deadline = Deadline.after(within_s, self._clock)
         isolated = partial(self._workers.run, deadline=deadline)

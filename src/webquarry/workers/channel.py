@@ -12,9 +12,9 @@ import os
 from collections.abc import Sequence
 
 _PIPE_BYTES = 1024 * 1024
-"""Requested size of the pipe buffer. For a large page, a larger buffer wakes both sides less often."""
+"""Requested size of the pipe buffer. A larger buffer wakes both sides less often for a large page."""
 _READ_BYTES = 64 * 1024
-"""Bytes to read when the size is unknown: enough for a typical response."""
+"""Number of bytes to read if the size is unknown: enough for a typical response."""
 _JOINED_APART = 2 * 1024 * 1024
 """Size in bytes above which parts are joined in a thread, so that the event loop is not blocked."""
 
@@ -39,7 +39,7 @@ class Channel:
         self._is_open = True
 
     def hand_over(self) -> None:
-        """Close the child's ends after the child has inherited them. The end of the child then closes the pipes."""
+        """Close the child's ends after the child has inherited them. The pipes are then closed when the child ends."""
         os.close(self.child_source)
         os.close(self.child_sink)
 
@@ -53,9 +53,9 @@ class Channel:
         return bool(self._unsent)
 
     def send(self, parts: Sequence[bytes]) -> None:
-        """Send the parts: as much as the pipe accepts now, the rest in the background."""
+        """Send the parts: as much as the pipe accepts immediately, and the rest in the background."""
         if not self._is_open:
-            return  # whoever waits for the response gets the error
+            return  # the caller that waits for the response gets the error
         self._is_asked = True
         was_idle = not self._unsent
         self._unsent += [memoryview(part) for part in parts if part]
@@ -72,7 +72,8 @@ class Channel:
             self._held = self._held[size:]
             missing -= len(parts[0])
         while missing > 0:
-            # If more is certain to come, read just that; otherwise read all there is and keep the rest.
+            # If more data is certain to come, read only the missing bytes; otherwise read all available data and keep
+            # the rest.
             part = await self._some(min(missing, _PIPE_BYTES) if missing > _READ_BYTES else _READ_BYTES)
             if not part:
                 raise asyncio.IncompleteReadError(b"", size)
@@ -97,7 +98,7 @@ class Channel:
         self._wake()
 
     async def _some(self, most: int) -> bytes:
-        """Return at least one byte, or none at the end of the stream."""
+        """Return at least one byte, or b"" at the end of the stream."""
         if self._is_asked and self._is_open:  # the response is never ready right after the request
             await self._readable()
         self._is_asked = False

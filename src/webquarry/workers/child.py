@@ -26,7 +26,7 @@ _LIBC = ctypes.CDLL(None)
 _LARGE = 1024 * 1024
 """Bytes above which a request or a response is large."""
 _USUAL = 64 * 1024
-"""Size in bytes of a typical complete request."""
+"""Size in bytes of a read that holds a typical complete request."""
 _LEFT_BEHIND = 5_000
 """Number of container objects after which garbage is collected."""
 
@@ -49,8 +49,8 @@ class Confinement:
 def run(source: int, sink: int, parent: int, confinement: Confinement) -> NoReturn:
     """Run jobs until the pipe is closed, then exit.
 
-    `source` and `sink` are the pipes for requests and responses. `parent` is the id of the process that forked this
-    one, as that process sees it.
+    `source` and `sink` are the pipes for requests and responses. `parent` is the process id of the parent, as the
+    parent sees it.
     """
     code = 1
     try:
@@ -87,8 +87,8 @@ def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes
     """Run one job. Return the response as JSON, and its pieces.
 
     The JSON is `{"ok": value}`; for a parcel `{"ok": facts, "pieces": [lengths]}`; `{"error": name, "message": text,
-    "reason": text or null}` for an error that callers may see; `{"limits": what}` if a limit was exceeded; or
-    `{"failed": where}` for a bug.
+    "reason": text or null}` for an error that callers may see; `{"limits": name}` if a limit was exceeded; or
+    `{"failed": place}` for a bug.
     """
     pieces: tuple[bytes, ...] = ()
     try:
@@ -122,9 +122,9 @@ def import_function(name: str) -> Callable[..., Any]:
 
 
 def _read(source: int) -> tuple[int, bytes, bytes] | None:
-    """Return number, head and body of the next frame, or None if the parent has closed the pipe.
+    """Return the number, head and body of the next frame, or None if the parent has closed the pipe.
 
-    A small frame takes one system call, because nothing follows it until it is answered.
+    A small frame takes one system call, because no data follows it until it is answered.
     """
     begun = _at_least(source, b"", PREFIX.size, _USUAL)
     if begun is None:
@@ -168,7 +168,7 @@ def _write_bytes(sink: int, *parts: bytes) -> None:
 def _tidy(*, is_large: bool) -> None:
     """Free memory after a job that left much garbage, so that the child is not ended for its memory use.
 
-    `is_large` says that the job's data was large. Objects that survive a collection are modules and caches, so later
+    `is_large` is True if the job's data was large. Objects that survive a collection are modules and caches, so later
     collections skip them.
     """
     if gc.get_count()[0] > _LEFT_BEHIND or is_large:

@@ -1,7 +1,7 @@
 """Confinement of a process: no network, no privileges, no other processes, bounded memory and time.
 
-The fork server calls `leave_network`, `leave_processes`, `leave_files` and `bound` once. Each child that it forks calls
-`become_nobody` and `shut`, then verifies with `find_openings` that nothing is left open.
+The fork server calls `leave_network`, `leave_processes`, `leave_files` and `bound` once. Each forked child calls
+`become_nobody` and `shut`, then verifies with `find_openings` that no access is left.
 """
 
 import errno
@@ -21,8 +21,9 @@ from webquarry.workers.limits import MEGABYTE, Limits
 from webquarry.workers.places import Places
 
 Isolation = Literal["namespace", "seccomp", "none"]
-"""What cuts a child off from the network: a network namespace without interfaces, a filter of system calls, or nothing.
-If both apply, it is the first."""
+"""How a child is cut off from the network: by a network namespace without interfaces, by a filter of system calls, or
+not at all. If both methods apply, the value is `namespace`.
+"""
 
 _OPEN_FILES: Final = 128
 _PROCESSES: Final = 64
@@ -36,21 +37,23 @@ _UNREACHABLE: Final = frozenset(
 _FIRST_USER: Final = 0x6000_0000
 _USERS_OF_SERVER: Final = 0x1_0000
 _SERVERS: Final = 0x1000
-"""Each child of root becomes a separate user above `_FIRST_USER`, so that limits per user apply to this child only."""
+"""Number of users above `_FIRST_USER`. Each child of root becomes one of them, so that limits per user apply to this
+child only.
+"""
 _NOBODY: Final = 65534
 _READ_EVERYTHING: Final = (2, 1)
 """Capabilities that allow reading files whatever their permissions: CAP_DAC_READ_SEARCH, or CAP_DAC_OVERRIDE, which
-root has in containers. Landlock still limits which files, and allows no writes."""
+root has in containers. Landlock still restricts the files, and forbids writing."""
 
 
 def hide() -> None:
-    """Prevent other processes of this user from reading this one's memory and environment."""
+    """Prevent other processes of this user from reading this process's memory and environment."""
     if system.find_processor() is not None:
         system.set_process(system.PR_SET_DUMPABLE, 0)
 
 
 def explain_weakness() -> str | None:
-    """Return why this process, run by root, would confine converters less than a normal user would, or None."""
+    """Return why converters are confined less well because this process runs as root, or None."""
     if not is_root() or (system.find_processor() is not None and landlock.find_version() > 0):
         return None
     return "The service runs as root and this system has no Landlock, so converters could read every file."
@@ -72,7 +75,7 @@ def leave_network() -> bool:
 
 
 def leave_processes() -> bool:
-    """Make the next process that this one starts see no other processes. Return whether the kernel permits it.
+    """Hide all other processes from the next process that this one starts. Return whether the kernel permits it.
 
     When that process ends, the kernel ends everything started below it.
     """
@@ -110,7 +113,7 @@ def follow(parent: int) -> None:
 
 
 def become_nobody(server: int) -> None:
-    """Give up every identity and privilege that a child does not need, and limit how many processes it may start.
+    """Give up all identities and privileges that a child does not need, and limit the number of processes it may start.
 
     `server` is the process id of the fork server as the service sees it, from which a user id unique to this child is
     derived.
@@ -119,7 +122,7 @@ def become_nobody(server: int) -> None:
     if system.find_processor() is not None:
         system.keep_capability(_READ_EVERYTHING if landlock.find_version() else ())
     if is_apart:
-        # Without a separate user, the count would include all processes of this user.
+        # only with a separate user, because the limit counts all processes of a user
         _bound(resource.RLIMIT_NPROC, _PROCESSES)
 
 
@@ -129,7 +132,7 @@ def shut(limits: Limits, *, has_left: bool) -> Isolation:
     is_filtered = False
     if known is not None:
         program = seccomp.write_program(known, own_pid=os.getpid(), may_start_programs=limits.may_start_programs)
-        with suppress(OSError):  # the kernel lacks filters; the check below reports what is left open
+        with suppress(OSError):  # the kernel lacks filters; the check below reports the remaining access
             system.set_filter(program, known)
             is_filtered = True
     if reaches_network():
@@ -184,7 +187,7 @@ def _is_reachable(family: socket.AddressFamily, address: str) -> bool:
 
 
 def _leave_users(also: int) -> bool:
-    """Enter a user namespace in which this user keeps its id. Without the id, no further namespace could be entered."""
+    """Enter a user namespace in which this user keeps its id, which is required to enter other namespaces."""
     user, group = os.geteuid(), os.getegid()
     if not _unshare(system.CLONE_NEWUSER | also):
         return False
@@ -204,7 +207,7 @@ def _choose_user(server: int) -> int:
 
 
 def _change_user(number: int) -> bool:
-    """Become a user that owns nothing. Return False if the system only knows root."""
+    """Become a user that owns no files. Return False if the system has no users except root."""
     if system.find_processor() is not None:
         system.set_process(system.PR_SET_KEEPCAPS, 1)
     for user in (number, _NOBODY):  # a container may map only the usual ids
@@ -229,7 +232,7 @@ def _unshare(flags: int) -> bool:
 
 
 def _bound(kind: int, value: int) -> None:
-    """Lower a resource limit to `value`, unless it is lower already."""
+    """Lower a resource limit to `value`, unless it is already lower."""
     hard = resource.getrlimit(kind)[1]
     most = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (most, most))

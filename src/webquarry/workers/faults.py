@@ -1,4 +1,4 @@
-"""Errors for callers when a child did not return a result."""
+"""Errors for callers of a job whose child did not return a result."""
 
 import os
 import signal
@@ -18,13 +18,12 @@ _TOO_MUCH: Final = {
     "answer": "its result is too long",
 }
 _OUT_OF_MEANS: Final = frozenset({signal.SIGXCPU, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT})
-"""Signals that end a process that exceeded a limit. Libraries abort when they get no memory."""
+"""Signals that end a process that exceeded a limit. Libraries abort when memory is exhausted."""
 
 
 class ChildLost(Exception):
-    """A child ended, or wrote an invalid response.
-
-    `returncode` is minus the signal that ended it, or None if it is still alive.
+    """A child ended, or wrote an invalid response. `returncode` is the negative number of the signal that ended it, or
+    None if it is still alive.
     """
 
     def __init__(self, what: str, returncode: int | None = None) -> None:
@@ -87,7 +86,9 @@ def _make_reported_error(kind: str, message: str, reason: object, subject: Subje
 
 
 def describe_error(exc: BaseException) -> str:
-    """Return the error's class and where it was raised, without its text, which may quote the document."""
+    """Return the error's class and the place where it was raised. The message is left out, because it may quote the
+    document.
+    """
     frames = traceback.extract_tb(exc.__traceback__)[-6:]
     places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
     name = f" {exc.name}" if isinstance(exc, ImportError) else ""

@@ -1,7 +1,7 @@
 """System calls that a child may make: an allow list for conversions (seccomp, classic BPF).
 
 Every other call fails with ENOSYS, as on a kernel that lacks it, so that libraries fall back to older calls. Calls that
-name another process, or could reach one, are allowed with harmless arguments only.
+can refer to another process are allowed only with harmless arguments.
 """
 
 import errno
@@ -13,7 +13,7 @@ from webquarry.workers.system import Processor
 
 _INSTRUCTION = Struct("<HBBI")
 _LOAD, _JUMP_EQUAL, _JUMP_FROM, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16  # offsets in the data that the kernel passes to the program
+_NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16  # offsets in the data that the kernel passes to the filter program
 _ARGUMENT_BYTES = 8
 _ALLOW = 0x7FFF_0000
 _KILL = 0x8000_0000
@@ -34,9 +34,9 @@ _COMMON: Final = """
     clock_getres clock_nanosleep nanosleep gettimeofday time umask
 """
 ALLOWED: Final = tuple(_COMMON.split())
-"""Calls allowed with any arguments. Frequent ones come first, because the program compares them one by one."""
+"""Calls allowed with any arguments. Frequent calls come first, because the program compares them one by one."""
 STARTING_PROGRAMS: Final = ("execve", "fork", "vfork", "wait4", "waitid")
-"""Further calls allowed for children that may start programs."""
+"""Additional calls for children that may start programs."""
 _TERMINAL_SIZE, _IS_TERMINAL, _CLOSE_ON_EXEC, _KEEP_ON_EXEC = 0x5413, 0x5401, 0x5451, 0x5450
 _DUPLICATE, _GET_FLAGS, _SET_FLAGS, _GET_STATUS, _SET_STATUS, _DUPLICATE_CLOSED = 0, 1, 2, 3, 4, 1030
 _STREAM, _CLOSED, _WAITLESS = 1, 0x8_0000, 0x800
@@ -50,9 +50,10 @@ _VALUES: Final = {
 }
 """Calls allowed for some values of one argument: its position and the values.
 
-fcntl could send signals to an owner, and prctl could undo what ends a child with its parent. A pair of connected
-streams works like a pipe, and the PDF library's runtime needs one; a pair of datagram sockets could send to other
-sockets."""
+fcntl could send signals to an owner, and prctl could undo the setting that ends a child with its parent. A pair of
+connected streams works like a pipe, and the PDF library's runtime needs one; a pair of datagram sockets could send to
+other sockets.
+"""
 
 
 def write_program(known: Processor, *, own_pid: int, may_start_programs: bool) -> bytes:
@@ -87,7 +88,7 @@ def write_program(known: Processor, *, own_pid: int, may_start_programs: bool) -
 
 
 def _on(number: int, block: list[bytes]) -> list[bytes]:
-    """Return instructions that run `block`, which ends in a verdict, for the call with this number."""
+    """Return instructions that run `block`, which ends with a decision, for the call with this number."""
     return [_write_instruction(_JUMP_EQUAL, number, 0, len(block)), *block]
 
 

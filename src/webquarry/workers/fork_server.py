@@ -21,7 +21,9 @@ from webquarry.workers.server import MAX_MESSAGE
 
 _MAX_FAILED: Final = 1000
 _ONE_THREAD: Final = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
-"""Libraries would otherwise start a thread per processor, whose stacks count as memory. Jobs run in parallel anyway."""
+"""Limits libraries to one thread. Otherwise, they would start a thread per processor, whose stacks count as memory.
+Jobs run in parallel anyway.
+"""
 _SMALL_ARENAS: Final = {"MIMALLOC_ARENA_RESERVE": "32768"}
 """Kilobytes that pdfium's allocator reserves at a time. By default it requests a gigabyte, which exceeds the address
 limit, and then requests and frees each large block separately: 700 page faults for a PDF instead of 70."""
@@ -31,8 +33,8 @@ limit, and then requests and frees each large block separately: 700 page faults 
 class Forked:
     """A newly forked child.
 
-    `pid` is its id as this process sees it, `number` as the fork server sees it. `descriptor` is a pidfd that reports
-    its end, or None on other systems.
+    `pid` is the child's process id as this process sees it; `number` is the id as the fork server sees it. `descriptor`
+    is a pidfd that reports the child's end, or None on other systems.
     """
 
     pid: int
@@ -124,7 +126,8 @@ class ForkServer:
     async def _ask(self, question: Mapping[str, Any], ends: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         """Send a request and return the response.
 
-        A cancelled caller does not cancel the exchange, so that its response cannot be taken for another caller's.
+        A cancelled caller does not cancel the exchange, so that its response cannot be mistaken for the response to
+        another caller.
         """
         return await asyncio.shield(asyncio.ensure_future(self._exchange(question, ends)))
 
@@ -162,7 +165,7 @@ class ForkServer:
 
 
 def _find_pid(descriptor: int) -> int:
-    """Return the process id of a pidfd as this process sees it. Raises ChildLost if the process has ended."""
+    """Return the process id of a pidfd, as this process sees it. Raises ChildLost if the process has ended."""
     text = Path(f"/proc/self/fdinfo/{descriptor}").read_text()
     pid = next((int(line.split()[1]) for line in text.splitlines() if line.startswith("Pid:")), 0)
     if pid <= 0:

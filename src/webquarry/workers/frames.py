@@ -14,7 +14,7 @@ PREFIX: Final = Struct("<QII")
 MAX_HEAD: Final = 256 * 1024
 """Maximum bytes of a request's head."""
 MAX_ANSWER: Final = 256 * 1024
-"""Maximum bytes of a response's head, which the parent parses in its event loop, in a few milliseconds at worst. The
+"""Maximum bytes of a response's head, which the parent parses in its event loop within a few milliseconds. The
 body is limited by `Limits.answer_mb`."""
 HELLO: Final = 0
 """Number of the frame with which a child reports that it is ready. No job has it."""

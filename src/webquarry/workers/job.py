@@ -1,7 +1,8 @@
-"""Jobs: the functions that run in children, and the results they may return.
+"""Jobs: the functions that run in children, and the declarations of their results.
 
-A child reads hostile bytes, so a file that takes it over controls what the child returns. Every job therefore declares
-its result, and the service validates each result against the declaration before anything is stored, shown or charged:
+A child reads hostile bytes, so a hostile file may take control of the child and its result. Every job therefore
+declares its result, and the service validates each result against the declaration before anything is stored, shown or
+charged:
 
     PAGE = Job("package.page_job:convert", Wall | Page, {Page: (Data(PageData), Text())})
 
@@ -40,7 +41,7 @@ def to_line(text: str) -> str:
 
 
 class Facts(BaseModel):
-    """Base of models of facts: exact types and no extra keys."""
+    """Base class for models of facts. They have exact types and no extra keys."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, hide_input_in_errors=True, allow_inf_nan=False, populate_by_name=True
@@ -48,15 +49,15 @@ class Facts(BaseModel):
 
 
 Apart = Callable[["Job[Any]", bytes, Mapping[str, Any]], Awaitable[Parcel[Any]]]
-"""Runs a check in a child that has never read anything but pieces, so that no document can have taken it over."""
+"""Function that runs a check in a child that has only read pieces, so that no document can have taken control of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Context of a piece.
+    """Context in which a piece is checked.
 
     `facts` are already validated. `known` holds values that the service knows independently of the child. `apart` runs
-    checks that would block the event loop; it is None if no child is available for that.
+    checks that would block the event loop; it is None if no child is available.
     """
 
     facts: Any
@@ -71,12 +72,12 @@ class Piece(Protocol):
     def most(self) -> int: ...
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Raise ReplyError if the piece is not of this kind. Block the event loop for a few milliseconds at most."""
+        """Raise ReplyError if the piece is not of this kind. Block the event loop for at most a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Up to `most_pieces` pieces of one kind."""
+    """A sequence of at most `most_pieces` pieces of one kind."""
 
     kind: Piece
     most_pieces: int

@@ -1,7 +1,7 @@
-"""Limits on the files that a child may open: programs, libraries and modules, but nothing of the service (Landlock).
+"""Limits on the files that a child may open (Landlock): programs, libraries and modules, but no files of the service.
 
-The kernel reports the version of Landlock that it supports; rights of later versions are left out. Version 4 also
-forbids TCP connections, and version 6 signals and abstract sockets to processes outside.
+The kernel reports the version of Landlock that it supports; rights of later versions are omitted. Version 4 also
+forbids TCP connections; version 6 also forbids signals and abstract sockets to other processes.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ _RULESET: Final = Struct("=QQQ")
 _RULE: Final = Struct("=Qi")
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1, 2, 4, 8
 _ALL_OF_FIRST: Final = (1 << 13) - 1
-_LATER_RIGHTS: Final = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # to move, to truncate, to control devices
+_LATER_RIGHTS: Final = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # move files, truncate files, control devices
 _TCP: Final = 3
 _SCOPES: Final = 3
 _WRITABLE: Final = (os.devnull,)
@@ -34,7 +34,9 @@ def find_version() -> int:
 
 
 def _create_ruleset(version: int) -> int:
-    """Return the descriptor of a ruleset that forbids all that this version of Landlock can; negative if it fails."""
+    """Return the descriptor of a ruleset that forbids everything that this version of Landlock can forbid; negative on
+    failure.
+    """
     rights = _ALL_OF_FIRST | sum(right for least, right in _LATER_RIGHTS if version >= least)
     attributes = _RULESET.pack(rights, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
     size = 24 if version >= 6 else 16 if version >= 4 else 8

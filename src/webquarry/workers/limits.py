@@ -12,8 +12,8 @@ class Limits:
     `memory_mb` limits writable memory (RLIMIT_DATA), `address_mb` all mapped memory (RLIMIT_AS). `cpu_s` limits the CPU
     seconds of one job over all threads; elapsed time is limited only by the request's deadline. `file_bytes` is the
     size of the largest file it may write. `may_start_programs` allows it to start other processes. `answer_mb` limits
-    the result, which uses the service's memory. `nice` lowers its priority relative to other processes, such as the
-    service.
+    the result, which uses the service's memory. `nice` lowers the child's priority relative to other processes, such as
+    the service.
     """
 
     memory_mb: int = 340

@@ -11,7 +11,9 @@ from webquarry.workers.job import Claim, ReplyError
 from webquarry.workers.pieces import Text
 
 Allows = Callable[[str, str, str], bool]
-"""(element, attribute, value) → whether it is allowed; the attribute is "" for the element itself."""
+"""Function of (element, attribute, value) that returns whether it is allowed; the attribute is "" for the element
+itself.
+"""
 _TOKEN: Final = re.compile(
     r'[^<]++|<(/?)([A-Za-z][A-Za-z0-9]{0,40})((?: [A-Za-z][A-Za-z0-9:-]{0,80}(?:="[^"]*+")?)*+)(/?)>'
 )
@@ -22,11 +24,10 @@ _AT_ONCE: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """HTML or XML as serializers write it. Everything except tags and text is refused.
-
-    That includes comments, processing instructions and declarations. `voids` are elements that are never closed.
-    `holds_text` are elements whose text is checked as `allows(element, "#text", text)`, because it is more than text.
-    `depth` is the maximum nesting.
+    """HTML or XML as serializers write it. Everything except tags and text is refused. This includes comments,
+    processing instructions and declarations. `voids` are elements that are never closed. `holds_text` are elements
+    whose text is checked as `allows(element, "#text", text)`, because it is not plain text. `depth` is the maximum
+    nesting.
     """
 
     allows: Allows

@@ -10,7 +10,7 @@ from webquarry.workers.checking import CHECK, find_fault, name_shape
 from webquarry.workers.job import Claim, ReplyError
 
 MAX_PIECE: Final = 10_000_000
-"""Maximum bytes that the service moves without delaying other requests."""
+"""Maximum bytes that the service can pass on without delaying other requests."""
 INLINE: Final = 64 * 1024
 """Maximum bytes of JSON validated in the event loop, which takes 1 to 3 ms. Longer JSON is validated in a child."""
 _STEP: Final = 256 * 1024
@@ -40,8 +40,8 @@ class Text:
 class Data:
     """One complete JSON value of a model, exactly as the model writes it: no extra or duplicate keys, no trailing data.
 
-    `of` is the model, or a function with a return annotation. `is_exact` requires the text to be what the model
-    writes; False if only its parsed value is used.
+    `of` is the model, or a function with a return annotation. `is_exact` requires the text to be exactly what the model
+    writes; it is False if only the parsed value is used.
     """
 
     of: type | Callable[..., Any]

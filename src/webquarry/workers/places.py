@@ -1,6 +1,6 @@
-"""Parts of the file system that a child needs: the interpreter, installed packages, libraries and this project's code.
+"""Folders and files that a child needs: the interpreter, installed packages, libraries and this project's code.
 
-The service computes them before it starts a child, because it knows where its modules were imported from.
+The service lists them before it starts a child, because it knows where its modules were imported from.
 """
 
 import os
@@ -24,7 +24,7 @@ _PROGRAMS: Final = (
 )  # fmt: skip
 """Location of tesseract and its data."""
 _SHARED_ROOTS: Final = frozenset({"/", "/usr", "/usr/local", "/opt", "/home", "/root", "/var", "/srv"})
-"""Folders that hold more than an interpreter even if they are its prefix."""
+"""Folders that contain more than an interpreter, even if they are its prefix."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@
     ...
     await pool.close()
 
-Each job has a separate child, which ends with it: a child that a hostile file took over has that file's bytes and no
-later ones. A child is reused only for jobs of the same account and origin, whose content could attack each other
-anyway. Nothing starts before the first job; from then on, spare children are ready for the next ones.
+Each job has a separate child, which ends with the job. A hostile file that takes control of a child therefore never
+sees the bytes of later jobs. A child is reused only for jobs of the same account and origin, whose content could attack
+each other anyway. Nothing starts before the first job; from then on, spare children are kept ready.
 """
 
 import asyncio
@@ -39,21 +39,23 @@ SMALL_BYTES: Final = 1024 * 1024
 _BACK_OFF_S: Final = 0.5
 _MAX_BACK_OFF_S: Final = 30.0
 _MARGIN: Final = 0.02
-"""Share of the time until the deadline that a job does not get. A job that is late here is then reported as such,
-before the source of the bytes is blamed."""
+"""Share of the time until the deadline that is kept back from a job. A late job is thus reported as late before the
+source of the bytes is blamed.
+"""
 
 
 class Pool:
     """Runs jobs in child processes.
 
     `size` is the number of concurrent jobs on small bodies, and separately on large ones, so that a small page does not
-    wait for large files; as many again may start for accounts that have none running. `queue` is the number of jobs of
-    each kind that may wait, at most half of them for one account. `spares` is the number of children kept ready.
+    wait for large files; the same number may start in addition for accounts without running jobs. `queue` is the number
+    of jobs of each kind that may wait, at most half of them for one account. `spares` is the number of children kept
+    ready.
 
     `preload` lists modules that the fork server imports, or functions that it calls, before any job. `secrets` are
     paths that no child may read. A reused child ends after `recycle_jobs` jobs or `recycle_mb` megabytes. After
     `idle_s` seconds without a job, children that are not spares end, and also the fork server if there are no spares.
-    `kept_s` is the same for reused children, which may hold much memory.
+    `kept_s` is the same time for reused children, which may hold much memory.
     """
 
     def __init__(
@@ -96,10 +98,11 @@ class Pool:
         self._retry_at_s = 0.0
         self._idle_since_s = 0.0
         self.isolation: Isolation | None = None
-        """What cuts the children off from the network, as verified by the newest; None before the first."""
+        """How the children are cut off from the network, as verified by the newest child; None before the first."""
         self.openings: tuple[str, ...] | None = None
-        """Resources of the service that the newest child could still reach, where the system cannot prevent it; None
-        before the first."""
+        """Resources of the service that the newest child could still reach because the system cannot prevent it; None
+        before the first.
+        """
         self.fault: str | None = None
         """Why the last attempt to start a child failed; None if it succeeded."""
         self._is_closed = False
@@ -131,13 +134,13 @@ class Pool:
     ) -> Parcel[F]:
         """Run the job on `body` and the options in a child. Return the validated result.
 
-        `account` is the account it runs for. `origin` is the source of the body (a host); "" gives the job a child that
-        no other job uses. `subject` is the kind of body, for messages.
+        `account` is the account that the job runs for. `origin` is the source of the body (a host); "" gives the job a
+        child that no other job uses. `subject` is the kind of body, for messages.
 
         Raises UnsupportedType, EmptyResult and ConversionFailed as the function does. Also raises ConversionFailed if
-        the job exceeds its limits ("limits"), runs past the deadline ("timeout") or breaks otherwise ("corrupt"), for
-        example with a result that it does not declare. Raises Overloaded if too many jobs wait, or if the machine has
-        no processor or child for it in time, and InternalError if no child can be started.
+        the job exceeds its limits ("limits"), runs past the deadline ("timeout") or fails in another way ("corrupt"),
+        for example with a result that it does not declare. Raises Overloaded if too many jobs wait, or if no processor
+        or child is free in time, and InternalError if no child can be started.
         """
         if self._is_closed:
             raise Overloaded
@@ -207,7 +210,7 @@ class Pool:
         return await self._run(job, body, options, deadline, subject, trust="")
 
     async def _take(self, trust: str, deadline: Deadline) -> Child:
-        """Return a child that has run only jobs of this trust, and reserve it until it is released."""
+        """Return a child that has only run jobs with this trust, and reserve it until it is released."""
         kept = [child for child in self._kept if trust and child.trust == trust]
         for child in (*reversed(kept), *self._fresh):
             (self._kept if child.trust else self._fresh).remove(child)
@@ -229,14 +232,14 @@ class Pool:
             return await taker
         except asyncio.CancelledError:
             if taker.done() and not taker.cancelled() and taker.exception() is None:
-                self._welcome(taker.result())  # it arrived in the same moment
+                self._welcome(taker.result())  # a child arrived in the same moment
             raise
         finally:
             if taker in self._takers:
                 self._takers.remove(taker)
 
     def _release(self, child: Child, trust: str) -> None:
-        """Keep a child for further jobs of its trust, or end it. `trust` is "" if no other job may use it."""
+        """Keep a child for further jobs with the same trust, or end it. `trust` is "" if no other job may use it."""
         self._busy.discard(child)
         self._idle_since_s = child.idle_since_s = self._clock.monotonic()
         self._watch_idle()
@@ -271,12 +274,12 @@ class Pool:
         self._keep(child.end())
 
     def _fill(self) -> None:
-        """Start missing children: for waiting jobs, and as spares."""
+        """Start missing children for waiting jobs and as spares."""
         if self._is_closed:
             return
         free = len(self._fresh) + self._coming
         wanted = len(self._takers) + self._spares - free
-        # Jobs on small and on large bodies, twice as many as run regularly, and a check for each.
+        # jobs on small and large bodies, twice as many as usually run, and a check for each
         most = 8 * self._size + self._spares - len(self._busy) - free
         for _ in range(min(wanted, most)):
             self._coming += 1
@@ -299,7 +302,7 @@ class Pool:
             if not (taker := self._takers.pop(0)).done():
                 taker.set_exception(InternalError())
                 break
-        if self._takers:  # each failure is reported to one of them, so this ends
+        if self._takers:  # each failure is reported to a waiting job, so this ends
             self._fill()
 
     async def _fork(self) -> Child:
@@ -310,7 +313,7 @@ class Pool:
         except ChildLost:
             if server.is_alive:
                 raise
-            child = await Child.start(await self._find_server(), self.limits)  # the server's end was not noticed before
+            child = await Child.start(await self._find_server(), self.limits)  # the server had ended unnoticed
         if child.openings and _can_confine():
             openings = ", ".join(child.openings)
             await child.end()
@@ -319,7 +322,7 @@ class Pool:
         return child
 
     async def _find_server(self) -> ForkServer:
-        """Return the running fork server, or start a new one. Raises what `_fork` raises."""
+        """Return the running fork server, or start a new one. Raises the errors of `_fork`."""
         async with self._opening:
             if self._server is not None and not self._server.is_alive:
                 await self._close_server()
@@ -330,7 +333,7 @@ class Pool:
             return self._server
 
     def _note_failure(self, failure: str) -> None:
-        """Log a failed start and delay the next one, the longer the more have failed in a row."""
+        """Log a failed start and delay the next one. The delay grows with the number of consecutive failures."""
         if failure and self._clock.monotonic() >= self._retry_at_s:
             self.fault = failure
             wait_s = min(_MAX_BACK_OFF_S, _BACK_OFF_S * 2**self._failures)
@@ -348,7 +351,7 @@ class Pool:
             self._trimming = asyncio.get_running_loop().call_later(min(self._idle_s, self._kept_s), self._trim)
 
     def _trim(self) -> None:
-        """End children that were idle for a while, and the server if nothing needs it."""
+        """End children that have been idle for a while, and the server if nothing needs it."""
         self._trimming = None
         now_s = self._clock.monotonic()
         for children, least, idle_s in ((self._kept, 0, self._kept_s), (self._fresh, self._spares, self._idle_s)):
@@ -374,5 +377,5 @@ class Pool:
 
 
 def _can_confine() -> bool:
-    """Return whether this system can confine children completely. Anything they still reach is then a fault."""
+    """Return whether this system can confine children completely. If so, any access that is left is a fault."""
     return system.find_processor() is not None and landlock.find_version() > 0

@@ -30,8 +30,8 @@ _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 class Child:
     """A child that has reported ready. The pool gives it one job at a time.
 
-    `trust` identifies whose jobs it may run; "" until it has run one. `openings` describes which resources of the
-    service it can still reach; empty if the system confines it fully.
+    `trust` identifies the account and origin whose jobs the child may run; "" until it has run a job. `openings`
+    describes which resources of the service it can still reach; empty if the system confines it fully.
     """
 
     def __init__(self, server: ForkServer, forked: Forked, channel: Channel, limits: Limits) -> None:
@@ -71,7 +71,7 @@ class Child:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is running, according to the kernel. The event loop notices an end later."""
+        """Whether the child is running, according to the kernel. The event loop notices its end later."""
         if self._is_killed or not self._server.is_alive:
             return False
         if self._end is None:
@@ -87,7 +87,7 @@ class Child:
 
     @property
     def memory_mb(self) -> float:
-        """Megabytes that it uses, including shared ones; 0 if it has ended or the system does not report it."""
+        """Megabytes that the child uses, including shared memory; 0 if it has ended or this is unknown."""
         if self._held_pages is None:
             return 0.0
         try:
@@ -100,7 +100,8 @@ class Child:
     ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         """Run a job. Return the response and its pieces, in the format of `child.do_job`.
 
-        Raises ChildLost. The child cannot be used after that, or after cancellation: `kill` it.
+        Raises ChildLost. After that, or after a cancellation, the child cannot be used any more and must be killed with
+        `kill`.
         """
         self.jobs += 1
         number = secrets.randbits(63) + 1
@@ -112,7 +113,7 @@ class Child:
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds used on all threads; 0 if it has ended."""
+        """CPU seconds used on all threads; 0 if the child has ended."""
         try:
             # clock id that Linux defines for the CPU time of another process
             return time.clock_gettime((~self.pid << 3) | 2)
@@ -133,7 +134,7 @@ class Child:
             os.close(file)
 
     def kill(self) -> None:
-        """Kill it, with all programs that it started, even if they outlived it."""
+        """Kill the child and all programs that it started, even if the child has already ended."""
         if not self._is_killed:
             self._is_killed = True
             if self._server.is_alive:  # the server keeps the process id reserved until `end`
@@ -141,7 +142,7 @@ class Child:
                     os.killpg(self.pid, signal.SIGKILL)
 
     async def end(self) -> int | None:
-        """Kill it and wait until it has ended.
+        """Kill the child and wait until it has ended.
 
         Return its exit code, minus the signal if a signal ended it, or None if that is unknown.
         """
@@ -182,7 +183,7 @@ class Child:
             loop.remove_reader(self._end)
 
     async def _wait_for_end(self) -> None:
-        """Wait for the end that a closed pipe announces, so that the child's exit code is known."""
+        """Wait for the child to end after it has closed its pipe, so that the exit code is known."""
         deadline_s = time.monotonic() + _GOING_S
         while self.is_alive and time.monotonic() < deadline_s:  # noqa: ASYNC110  # another process ends
             await asyncio.sleep(0.005)
@@ -216,7 +217,7 @@ def _sizes(head: Mapping[str, Any], body_bytes: int) -> list[int]:
 
 
 def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, tuple[str, ...]]:
-    """Return what cuts the child off from the network, and what it can still reach."""
+    """Return how the child is cut off from the network, and the resources that it can still reach."""
     openings = hello.get("openings")
     known = [isolation for isolation in get_args(Isolation) if isolation == hello.get("isolation")]
     if not known or not isinstance(openings, list):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 class Program:
     """A process that starts when this object is created. Raises OSError if it cannot be started.
 
-    `inherited` are file descriptors that it keeps under their numbers.
+    `inherited` are file descriptors that the process keeps with the same numbers.
     """
 
     def __init__(self, command: Sequence[str], *, inherited: Sequence[int], environment: Mapping[str, str]) -> None:
@@ -47,7 +47,7 @@ class Program:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is running, according to the kernel. The event loop notices an end later."""
+        """Whether the process is running, according to the kernel. The event loop notices its end later."""
         if self._process.returncode is not None:
             return False
         try:
@@ -64,7 +64,7 @@ class Program:
     def _take_notice(self) -> None:
         self._loop.remove_reader(self._end)
         os.close(self._end)
-        self._process.wait()  # returns immediately, because it has ended
+        self._process.wait()  # returns immediately, because the process has ended
         self._ended.set()
 
     async def _wait_in_thread(self) -> None:

@@ -18,7 +18,7 @@ async def read_answer(
     """Return the validated result of a job, or the error that the child sent instead.
 
     `answer` is the head in the format of `child.do_job`. Raises ReplyError if the response does not match the job's
-    declaration; the child must then be ended. Raises what `apart` raises.
+    declaration; the child must then be ended. Raises the errors of `apart`.
     """
     if "ok" not in answer:
         if pieces:

@@ -1,8 +1,8 @@
-"""The fork server: a process that has imported what jobs need, and forks a child on each request.
+"""The fork server: a process that has imported the modules that jobs need, and forks a child on each request.
 
     python -m webquarry.workers.server '{"parent": 4711, "control": 5, "limits": {…}, "preload": ["package.module"], …}'
 
-It never reads foreign bytes. The service sends requests over a socket, one message at a time:
+It never reads untrusted bytes. The service sends requests over a socket, one message at a time:
 
     {"fork": true}, with the child's two pipe ends   →  {"pid": number}, with a descriptor of the process
     {"reap": number}, for a child that has ended     →  {"status": exit code, or minus the signal}
@@ -29,7 +29,7 @@ from webquarry.workers.limits import Limits
 from webquarry.workers.places import Places
 
 START_CPU_S: Final = 30
-"""CPU seconds within which the server must have started. On a busy machine they may take any time."""
+"""CPU seconds within which the server must have started. On a busy machine, this may take longer in real time."""
 MAX_MESSAGE: Final = 16 * 1024
 _PIPE_ENDS: Final = 2
 
@@ -62,7 +62,7 @@ def main() -> None:
     control = socket.socket(fileno=order.control)
     server = os.getpid()
     try:
-        give_way(server, order.limits.nice)  # first, because the imports are its longest computation
+        give_way(server, order.limits.nice)  # first, because the imports are the longest computation
         has_left = confine.leave_network()
         _move_apart(order.parent)
         _prepare(order)
@@ -88,9 +88,10 @@ def serve(control: socket.socket, confinement: child.Confinement) -> None:
 
 
 def _move_apart(service: int) -> None:
-    """Continue in a process that sees no others, if the kernel permits it. The current process ends with it.
+    """Continue in a process that sees no other processes, if the kernel permits it. The current process ends together
+    with it.
 
-    When it ends, the kernel ends everything started below it, so no program of a child outlives the service.
+    When the new process ends, the kernel ends all processes below it, so no program of a child outlives the service.
     """
     confine.follow(service)
     if not (hasattr(os, "pidfd_open") and confine.leave_processes()):
@@ -104,7 +105,7 @@ def _move_apart(service: int) -> None:
 
 
 def _prepare(order: Order) -> None:
-    """Confine this process and import what children share."""
+    """Confine this process and import the modules that children share."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (START_CPU_S, hard))
     confine.leave_files(order.places)
@@ -118,7 +119,9 @@ def _prepare(order: Order) -> None:
 
 
 def _import_ahead(name: str) -> None:
-    """Import a module, or call a function without arguments. Errors are left to the jobs that need it."""
+    """Import a module, or call a function without arguments. Errors are ignored here, because jobs that need the module
+    will raise them.
+    """
     module, _, function = name.partition(":")
     with contextlib.suppress(Exception):
         imported = import_module(module)

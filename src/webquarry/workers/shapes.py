@@ -11,7 +11,7 @@ from pydantic_core import SchemaValidator
 _MANY: Final = frozenset({"list", "tuple", "set", "frozenset", "dict"})
 _MAX_INT: Final = 2**63
 _NAMED: Final = 20
-"""Number of faults up to which the first is named. Listing 10,000 takes longer than finding them."""
+"""Maximum number of faults for which the first is named. Listing 10,000 faults takes longer than finding them."""
 
 
 class Misfit(ValueError):
@@ -27,7 +27,7 @@ class Shape:
 
     def __init__(self, annotation: Any) -> None:
         self._adapter: TypeAdapter[Any] = TypeAdapter(annotation)
-        # Validators that the models built before are less strict, so they are not used.
+        # The validators that the models have already built are less strict, so they are not used.
         self._validator = SchemaValidator(_tighten(self._adapter.core_schema), _use_prebuilt=False)
 
     def read(self, value: Any) -> Any:
@@ -40,7 +40,8 @@ class Shape:
     def read_json(self, text: bytes, *, is_exact: bool) -> Any:
         """Return the model's value for a JSON text. Raises Misfit.
 
-        `is_exact` requires the text that the model would write, which rules out duplicate keys and trailing data.
+        `is_exact` requires exactly the text that the model would write, which excludes duplicate keys and trailing
+        data.
         """
         try:
             # Validate parsed values first, because each fault found in JSON text copies the object around it. Then

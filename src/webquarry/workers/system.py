@@ -1,4 +1,4 @@
-"""System calls for which Python has no function, on supported processors."""
+"""System calls on supported processors for which Python has no function."""
 
 import ctypes
 import os
@@ -46,7 +46,7 @@ _PROCESSORS: Final = {
 
 
 def find_processor() -> Processor | None:
-    """Return the processor this runs on, or None if it is unknown or the system is not Linux."""
+    """Return the processor of this machine, or None if it is unknown or the system is not Linux."""
     return _PROCESSORS.get(platform.machine()) if platform.system() == "Linux" else None
 
 
@@ -61,9 +61,9 @@ def set_process(option: int, value: int) -> None:
 
 
 def keep_capability(wanted: Sequence[int]) -> None:
-    """Give up every capability except the first of the `wanted` ones that this process has. Raises OSError."""
+    """Give up all capabilities except the first one in `wanted` that this process has. Raises OSError."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
-    held = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable ones, low halves first
+    held = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable capabilities, low halves first
     _check_call(_LIBC.capget(ctypes.byref(header), ctypes.byref(held)))
     low = next((1 << number for number in wanted if held[1] & 1 << number), 0)
     left = (ctypes.c_uint32 * 6)(low, low)

@@ -17,10 +17,12 @@ from webquarry.workers.pool import Pool
 F = TypeVar("F")
 QUICK: Final = Limits()
 HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, cpu_s=90, may_start_programs=True)
-"""Limits for OCR: models of 700 MB, and tesseract as a separate program."""
+"""Limits for OCR, which needs models of 700 MB and starts tesseract as a separate program."""
 _HEAVY_MB: Final = 1200
 _HEAVY_KEPT_S: Final = 3.0
-"""Megabytes and seconds for which a heavy worker is kept. A file's next page usually follows immediately."""
+"""Limits for keeping a heavy worker: its memory in megabytes, and the time in seconds. A file's next page usually
+follows immediately.
+"""
 
 
 class Workers:
@@ -62,12 +64,12 @@ class Workers:
 
     @property
     def isolation(self) -> Isolation | None:
-        """What cuts the workers off from the network; None before the first was started."""
+        """How the workers are cut off from the network; None before the first worker is started."""
         return self._quick.isolation or self._heavy.isolation
 
     @property
     def openings(self) -> tuple[str, ...] | None:
-        """Resources of the service that they could still reach, if the system cannot prevent it; None at first."""
+        """Resources of the service that workers can still reach because the system cannot prevent it; None at first."""
         return self._heavy.openings if self._quick.openings is None else self._quick.openings
 
     @property

@@ -2,10 +2,10 @@
 
 A record is the first eight bytes of the domain's BLAKE2b, its rank, its Open PageRank in millionths and its number of
 referring domains: 20 bytes, so that ten million domains take 200 MB on disk and no memory. The probability that an
-unlisted name has the key of a listed one is 1 in 10¹².
+unlisted name has the same key as a listed name is 1 in 10¹².
 
 `build` reads the list once and sorts it in parts, in time linear in its length and a few MB of memory. The existing
-file is replaced when the new one is complete: lookups meanwhile, or after a crash, use the old one.
+file is replaced when the new file is complete. Until then, and after a crash, lookups use the old file.
 """
 
 import os
@@ -28,7 +28,7 @@ FILE: Final = "domain_ranks.index"
 _WORK: Final = ".domain_ranks-"
 """Prefix of the folders where an index is built."""
 _LEFT_AFTER_S: Final = 24 * 3600.0
-"""Age in seconds after which such a folder belongs to a build that was killed."""
+"""Age in seconds after which such a folder must belong to a killed build."""
 _MAGIC: Final = b"wqranks1"
 _HEAD: Final = struct.Struct(">8sQq")
 _RECORD: Final = struct.Struct(">8sIII")
@@ -50,10 +50,10 @@ class About:
 
 
 def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
-    """Replace the index at `path` with one of these rows. Of repeated domains the best rank is kept.
+    """Replace the index at `path` with an index of these rows. If a domain is repeated, its best rank is kept.
 
-    Raises RankListError if at least half of the rows are invalid, or if the new index has less than half of the old
-    one's domains; the old one is then kept.
+    Raises RankListError if at least half of the rows are invalid, or if the new index has less than half as many
+    domains as the old index. The old index is then kept.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_unfinished_builds(path.parent)
@@ -92,7 +92,8 @@ def read_about(path: Path) -> About | None:
 
 
 def find_row(path: Path, domain: str) -> tuple[About, Row | None] | None:
-    """Return the description with the domain's row, or with None if it is not listed; None if there is no index.
+    """Return the list's description and the domain's row, which is None if the domain is not listed. Return None if
+    there is no index.
 
     Raises RankListError if the index cannot be read.
     """
@@ -128,7 +129,7 @@ def _record(row: Row) -> bytes:
 
 
 def _divide(rows: Iterable[Row | None], folder: Path) -> tuple[int, int]:
-    """Write each row to the part of its key. Return the numbers of valid and invalid rows."""
+    """Write each row to the part that its key belongs to. Return the numbers of valid and invalid rows."""
     buffers = [bytearray() for _ in range(_PARTS)]
     read = unread = 0
     for row in rows:

@@ -13,7 +13,7 @@ from webquarry.core.urls import normalise_host
 
 MAX_LINE: Final = 4_096
 MAX_INFLATED_BYTES: Final = 4 * 1024**3
-"""About twelve times the size of the list."""
+"""Maximum size of the inflated list: about twelve times its usual size."""
 HIGHEST: Final = 10.0
 MOST: Final = 2**32 - 1
 MAX_DOMAIN: Final = 253
@@ -37,7 +37,7 @@ class Row:
 def open_list(path: Path) -> Iterator[Iterator[str]]:
     """Open a list and yield its lines. Checksums are verified while reading.
 
-    Raises RankListError if it is not a list or too large.
+    Raises RankListError if the file is not a list or is too large.
     """
     try:
         with path.open("rb") as file:
@@ -57,7 +57,7 @@ def open_list(path: Path) -> Iterator[Iterator[str]]:
 
 
 def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
-    """Yield a row for each line after the header; None for one without domain or rank.
+    """Yield a row for each line after the header; None for a line without a domain or rank.
 
     Raises RankListError if the header does not name the columns or the text is not CSV.
     """
@@ -126,7 +126,7 @@ def _parse_row(cells: list[str], places: dict[str, int]) -> Row | None:
 
 
 def _spell(domain: str, extension: str) -> str | None:
-    """Return a domain in lower case and A-labels. The extension is its last part, and is added if missing."""
+    """Return a domain in lower case and A-labels. `extension` is the domain's last part, which is added if missing."""
     ending = extension.lower().strip(".")
     name = domain.lower().rstrip(".")
     if ending and name != ending and not name.endswith(f".{ending}"):

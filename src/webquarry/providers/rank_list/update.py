@@ -24,15 +24,15 @@ PIECE_S: Final = 90.0
 """Maximum seconds per part."""
 MAX_LIST_BYTES: Final = 512 * 1024 * 1024
 PART: Final = "domain_ranks.part"
-"""File in the data folder with what was fetched so far."""
+"""File in the data folder with the part of the list that was fetched so far."""
 STATE: Final = "domain_ranks.part.json"
-"""File with a description of that download."""
+"""File with a description of the unfinished download."""
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
 _MAX_HOPS: Final = 5
 _MAX_CHANGES: Final = 3
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes fetched and the total."""
+"""Function that is called with the number of bytes fetched and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class _Whole:
 async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Progress) -> About:
     """Fetch the list and index it in the data folder.
 
-    `open_net` returns network access for a new attempt, with a deadline for one part. Raises RankListError with what
-    went wrong, and how much of an interrupted download is kept.
+    `open_net` returns network access for a new attempt, with a deadline for one part. Raises RankListError, whose
+    message states what went wrong and how much of an interrupted download is kept.
     """
     try:
         download = _Download(folder, url)
@@ -191,7 +191,7 @@ def _whole(wire: Wire, url: str, have: int) -> _Whole:
 
 
 def _as_of(wire: Wire) -> datetime:
-    """Return when the list was published, according to its server, or else when it was fetched."""
+    """Return when the list was published, according to its server, or otherwise when it was fetched."""
     try:
         when = parsedate_to_datetime(wire.headers.get("last-modified", ""))
     except (ValueError, TypeError, OverflowError):

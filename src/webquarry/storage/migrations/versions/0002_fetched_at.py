@@ -1,4 +1,4 @@
-"""Record when the source of a conversion was requested."""
+"""Column for the time when the source of a conversion was requested."""
 
 import sqlalchemy as sa
 from alembic import op

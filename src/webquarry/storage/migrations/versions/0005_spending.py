@@ -1,4 +1,4 @@
-"""Spending per key and month; the caller in the ledger; an index of an account's rows by time; deletion."""
+"""Spending per key and month; callers in the ledger; an index of an account's rows by time; deletion of accounts."""
 
 import sqlalchemy as sa
 from alembic import op

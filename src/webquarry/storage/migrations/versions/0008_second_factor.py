@@ -1,4 +1,4 @@
-"""Second factors with recovery codes; times of password and second factor in a session."""
+"""Second factors with recovery codes; times when the password and second factor were given in a session."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Figures of each day."""
+"""Daily figures."""
 
 import sqlalchemy as sa
 from alembic import op
