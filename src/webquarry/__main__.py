@@ -1,4 +1,4 @@
-"""`python -m webquarry`: the command."""
+"""`python -m webquarry` runs the command."""
 
 from webquarry.cli import main
 

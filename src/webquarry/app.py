@@ -1,4 +1,4 @@
-"""Assembly of the service from its settings: the only module that creates its parts."""
+"""Assembly of the service from its settings. Only this module creates the service's parts."""
 
 import secrets
 from collections import Counter
@@ -65,14 +65,14 @@ PRELOADED = (
 )
 """Modules that a child process imports before its first job, so that no caller waits for them."""
 DOUBTS = "doubts"
-"""A file name in the data folder: refunds that the store has not confirmed yet."""
+"""Name of a folder in the data folder, for refunds that the store has not confirmed yet."""
 
 INTERNAL = Caller(account_id="", key_id="internal", internal=True)
-"""The caller of the operator's own command line: without price and limit, and unreachable over HTTP."""
+"""The caller for the operator's command line. It is not charged or limited, and cannot be used over HTTP."""
 
 
 def make_sandbox_settings(settings: Settings) -> Settings:
-    """Return the settings with a separate store for the sandbox, and with keys that only work on sample data."""
+    """Return the settings of the sandbox, with a separate store and provider keys that only work on sample data."""
     return settings.in_sandbox().model_copy(update=tapes.settings())
 
 
@@ -214,8 +214,8 @@ async def _open_browser(
 ) -> Browser:
     """Return the browser behind its proxy. Both start with the first page that needs them.
 
-    A server reserves the proxy's address immediately, and ends the remains of a crashed server. Other commands run
-    beside it.
+    A server reserves the proxy's address immediately, and ends processes left by a crashed server. Other commands do
+    not, because they may run next to a server.
     """
     proxy = ForwardProxy(settings)
     stack.push_async_callback(proxy.close)
@@ -268,7 +268,7 @@ async def _open_people(
 
 
 def make_maintenance(service: Service) -> Maintenance:
-    """Create the maintenance of a service. It has a sweep for every table whose rows expire."""
+    """Create the maintenance of a service. It includes a sweep for every table whose rows expire."""
     clock, settings = service.clock, service.settings
     return Maintenance(
         service.ledger,
@@ -366,7 +366,7 @@ def _by_provider(figures: Mapping[str, int]) -> dict[tuple[str, ...], float]:
 async def _open_limits_and_flights(
     settings: Settings, clock: Clock, stack: AsyncExitStack
 ) -> tuple[MakeLimiter, Flights, Callable[[], Awaitable[object]] | None]:
-    """Create limits and flights: shared by all instances through Redis if it is configured, otherwise for this process.
+    """Create limits and flights, which all instances share through Redis if it is configured.
 
     The third value checks that Redis responds. It is None without Redis.
     """
@@ -376,7 +376,7 @@ async def _open_limits_and_flights(
             return InProcessLimiter(limit, clock, window_s, account_limit=account_limit)
 
         return make_limiter, InProcessFlights(clock), None
-    # imported where it is used: most installations have no Redis, and it takes a tenth of the start
+    # imported only if needed, because most installations have no Redis, and the import takes a tenth of the start time
     from webquarry.flights.redis import redis_flights
     from webquarry.limits.redis import RedisLimiter
     from webquarry.storage.redis import connect_redis

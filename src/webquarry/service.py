@@ -79,7 +79,7 @@ from webquarry.web.status import Status
 from webquarry.workers.workers import Workers
 
 FIRST_CALL = "markdown_url"
-"""The endpoint that a new account sees first."""
+"""The endpoint that a new account is shown first."""
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,9 @@ class Service:
         return Addresses(self.settings.trusted_proxies, self.proxies)
 
     async def warm(self) -> None:
-        """Prepare everything that the first request of a page would wait for.
+        """Prepare everything that the first request for a page would otherwise wait for.
 
-        It is optional. The MCP server's library is loaded for its first client: docs/decisions/0021.
+        Calling this is optional. The MCP server's library is only loaded for its first client (docs/decisions/0021).
         """
         await asyncio.to_thread(self.site.compile)
 
@@ -278,7 +278,7 @@ class Service:
         return await self.readiness.missing()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return notes for the operator about a running service, one sentence each."""
+        """Return notes for the operator about the running service, each a sentence."""
         remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now()), self.proxies.remark]
         if self.workers.isolation == "none":
             remarks.append("Converters are not isolated from the network because this kernel does not support it.")
@@ -291,7 +291,7 @@ class Service:
 def example_answer(extractor: Extractor, base_url: str = TAPED_BASE_URL) -> dict[str, Any] | None:
     """Return the sandbox's response to an endpoint's declared example, as the documentation shows it.
 
-    `base_url` replaces the address that the tapes were made with.
+    `base_url` replaces the address in the tapes' expectations.
     """
     for case in cases(extractor.name):
         is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)

@@ -79,9 +79,7 @@ class BalanceAlerts:
         return await self._database.read(partial(_find, account_id))
 
     async def check(self) -> None:
-        """Send an email for each balance that has fallen below its threshold, and re-arm alerts whose balance has
-        recovered.
-        """
+        """Email owners whose balance has fallen below its threshold, and re-arm alerts whose balance has recovered."""
         if self._post is None or not await self._database.read(_look):
             return
         for low in await self._database.write(partial(_claim, secrets.token_hex(12))):

@@ -35,8 +35,9 @@ class BadCeremony(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site that passkeys belong to. `id` is the site's host name and `origin` is the scheme, host and port of its
-    pages.
+    """The site that passkeys belong to.
+
+    `id` is the site's host name and `origin` is the scheme, host and port of its pages.
     """
 
     id: str

@@ -102,11 +102,10 @@ def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]
 def reset(
     digest: str, code: MailCode, hash: str, session: NewSession, attempt: Attempt, endings: Endings
 ) -> Operation[bool]:
-    """Consume the code, set the password and open the session. End all other sessions, and revoke the access that
-    `endings` selects.
+    """Consume the code, set the password and open the session.
 
-    Return False if the code was used before. Raises InvalidParams if the account has a second factor and the attempt is
-    wrong.
+    End all other sessions, and revoke the access that `endings` selects. Return False if the code was used before.
+    Raises InvalidParams if the account has a second factor and the attempt is wrong.
     """
     if (yield from sessions.is_open(session)):
         return True

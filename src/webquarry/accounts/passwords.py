@@ -51,8 +51,7 @@ class Passwords:
         return self._hasher.check_needs_rehash(kept)
 
     async def rehash(self, kept: str | None, password: str) -> str | None:
-        """Return a new hash for a password that matches `kept`, or None if `kept` already has the current cost
-        parameters.
+        """Return a new hash for a password that matches `kept`, or None if the parameters of `kept` are current.
 
         The rules for new passwords do not apply.
         """

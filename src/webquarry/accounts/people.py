@@ -134,8 +134,9 @@ class People:
         return session.cookie
 
     async def identify_session(self, cookie: str) -> Visitor | None:
-        """Return the visitor with this cookie, or None. A session that was ended in another process stays valid for at
-        most 5 s.
+        """Return the visitor with this cookie, or None.
+
+        A session that was ended in another process stays valid for at most 5 s.
         """
         return await self.sessions.identify(cookie)
 
@@ -302,8 +303,9 @@ class People:
         self.sessions.forget(person.id)
 
     async def set_disabled(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
-        """Disable or enable the account's keys, sessions and tokens. Takes effect everywhere within 5 s. Raises
-        NotFound.
+        """Disable or enable the account's keys, sessions and tokens.
+
+        Takes effect everywhere within 5 s. Raises NotFound.
         """
         now = self._clock.now()
         change = partial(people_records.set_disabled, account_id, now if flag else None)

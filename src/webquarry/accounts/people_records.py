@@ -52,8 +52,9 @@ def find_by_id(id: str) -> Operation[Person | None]:
 def register(
     id: str, email: str, hash: str, credits: int, now: datetime, then: Callable[[], Operation[object]]
 ) -> Operation[bool]:
-    """Create an account with its password and first credits, and run the operation `then`. Return False if the address
-    is taken.
+    """Create an account with its password and first credits, and run the operation `then`.
+
+    Return False if the address is taken.
     """
     if not (yield from records.add_account(id, email, now)):
         return False

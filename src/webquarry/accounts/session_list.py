@@ -65,8 +65,9 @@ class SessionList:
         return await self._database.read(partial(_list, account_id, self._clock.now()))
 
     async def end(self, account_id: str, session_id: str) -> None:
-        """End a session: immediately in this process, within 5 s in others. Raises NotFound if the account has no such
-        session.
+        """End a session: immediately in this process, within 5 s in others.
+
+        Raises NotFound if the account has no such session.
         """
         event = make_event(act_as_owner(account_id), account_id, "session.ended", self._clock.now())
         end = partial(_end, account_id, session_id)

@@ -1,5 +1,6 @@
-"""Times when keys and sessions were last used. They are collected in memory and stored periodically, so that no request
-waits.
+"""Times when keys and sessions were last used.
+
+They are collected in memory and stored periodically, so that no request waits.
 """
 
 import asyncio

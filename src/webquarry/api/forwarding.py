@@ -54,8 +54,9 @@ class ProxyWatch:
 
 
 def find_unnamed_proxy(settings: Settings) -> str | None:
-    """Return advice if there must be a proxy, because the service is public but listens on loopback. Otherwise, return
-    None.
+    """Return advice if there must be a proxy, because the service is public but listens on loopback.
+
+    Otherwise, return None.
     """
     host = urlsplit(settings.base_url).hostname or ""
     if settings.trusted_proxies or is_loopback(host) or not is_loopback(settings.host):

@@ -256,8 +256,9 @@ def _refer_to_portion() -> Json:
 
 
 def _without_reference(field: Json) -> Json:
-    """Return the schema with its reference wrapped in `allOf`. Some generators ignore a reference that has sibling
-    keys.
+    """Return the schema with its reference wrapped in `allOf`.
+
+    Some generators ignore a reference that has sibling keys.
     """
     return {"allOf": [{"$ref": field["$ref"]}]} if "$ref" in field else field
 

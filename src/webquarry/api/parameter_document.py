@@ -24,8 +24,9 @@ def parameter_schema(spec: ParamSpec) -> Json:
 
 
 def describe_parameter(spec: ParamSpec, examples: Mapping[str, str] | None = None) -> Json:
-    """Return the description of a query parameter. `examples` maps parameter names to examples that replace the
-    declared ones.
+    """Return the description of a query parameter.
+
+    `examples` maps parameter names to examples that replace the declared ones.
     """
     shown = (examples or {}).get(spec.name, spec.example)
     empty = f" Empty: {spec.empty}." if spec.empty else ""

@@ -1,6 +1,4 @@
-"""The HTTP server: uvicorn with the bounded protocol and a graceful shutdown that sends an error to interrupted
-requests.
-"""
+"""The HTTP server: uvicorn with the bounded protocol, and a shutdown that sends an error to interrupted requests."""
 
 import asyncio
 import socket

@@ -49,8 +49,9 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request to an endpoint. `subject` names the request in messages: the argument, or "" if all parameters are
-    options.
+    """A request to an endpoint.
+
+    `subject` names the request in messages: the argument, or "" if all parameters are options.
     """
 
     entry: Entry

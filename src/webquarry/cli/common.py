@@ -42,9 +42,7 @@ def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any)
 
 
 def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a command to print errors of settings, store or request as one sentence on standard error and exit with
-    1.
-    """
+    """Decorate a command to print errors of settings, store or request as one sentence, and exit with 1."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -50,8 +50,9 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name, the command and the remaining arguments. The error for an unknown name suggests similar
-        names.
+        """Return the name, the command and the remaining arguments.
+
+        The error for an unknown name suggests similar names.
         """
         try:
             return super().resolve_command(ctx, args)

@@ -58,8 +58,9 @@ class _Commands(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name, the command and the remaining arguments. An endpoint's name without `get` raises an error
-        that suggests `get`.
+        """Return the name, the command and the remaining arguments.
+
+        An endpoint's name without `get` raises an error that suggests `get`.
         """
         try:
             return super().resolve_command(ctx, args)

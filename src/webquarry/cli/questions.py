@@ -33,8 +33,9 @@ def list_questions(
 
 
 def _require_subject(entry: Entry, query: Query) -> None:
-    """Raise Failure if the query lacks a subject. The endpoint would report this too, but only after a second of
-    loading.
+    """Raise Failure if the query lacks a subject.
+
+    The endpoint would report this too, but only after a second of loading.
     """
     given = {name for name, _ in query}
     required = {each.name for each in entry.parameters if each.required}

@@ -121,8 +121,9 @@ def check_url(url: str) -> str:
 
 
 def read_key(given: str | None, environment: Mapping[str, str]) -> str:
-    """Return the API key from the option (the key, or @FILE for a file with the key) or from a variable, or "" if there
-    is no key.
+    """Return the API key from the option or from a variable, or "" if there is none.
+
+    The option is the key itself, or @FILE for a file that contains it.
     """
     if given is None:
         return (environment.get("WEBQUARRY_API_KEY") or environment.get("WEBQUARRY_KEY") or "").strip()

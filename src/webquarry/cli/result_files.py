@@ -67,8 +67,9 @@ def _separate(names: Sequence[str], subjects: Sequence[str], ending: str) -> lis
 
 
 def _spell(subject: str) -> str:
-    """Return the subject as a file name: `/` becomes `_`, and all other characters except letters, digits, `.` and `-`
-    become `-`.
+    """Return the subject as a file name.
+
+    `/` becomes `_`. All other characters except letters, digits, `.` and `-` become `-`.
     """
     bare = subject.removeprefix("https://")
     if bare.count("/") == 1:

@@ -155,9 +155,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def find_reachable_host(host: str) -> str:
-    """Return a host name or address, as written in a URL, at which this machine can reach a server that listens on
-    `host`.
-    """
+    """Return the host, as written in a URL, at which this machine can reach a server that listens on `host`."""
     if ip_address(host).is_unspecified:
         host = "::1" if ":" in host else "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -100,8 +100,10 @@ async def make(making: Making) -> Case:
 
 
 def _choose_folder(making: Making) -> Path:
-    """Return the folder for the case. The first case of the endpoint's example is written to the package, which is
-    shipped; all others are written to the repository.
+    """Return the folder for the case.
+
+    The first case of the endpoint's example is written to the package, which is shipped; all others are written to the
+    repository.
     """
     example = making.extractor.example
     is_example = making.extractor.upload is None and making.params == example

@@ -53,8 +53,9 @@ class Line(Facts):
 
 
 class PageReading(Facts):
-    """Text that OCR read on a page, in a form that can be sent to another child process. Has the fields of
-    `ocr.lines.Reading`.
+    """Text that OCR read on a page, in a form that can be sent to another child process.
+
+    Has the fields of `ocr.lines.Reading`.
     """
 
     lines: Annotated[list[Line], Field(max_length=5_000)]

@@ -1,5 +1,6 @@
-"""Counters for `/metrics` and the status page. There is one object per process, which is passed to all code that
-counts.
+"""Counters for `/metrics` and the status page.
+
+There is one object per process, which is passed to all code that counts.
 """
 
 import collections

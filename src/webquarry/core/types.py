@@ -102,9 +102,7 @@ class Deadline:
         return Deadline(min(self.at_s, self.clock.monotonic() + seconds), self.clock)
 
     def share(self, parts: int) -> "Deadline":
-        """Return a deadline for this attempt: an equal share of the time left if there are `parts` attempts, including
-        this one.
-        """
+        """Return a deadline for this attempt, which gets an equal share of the time left for `parts` attempts."""
         return self.within(self.remaining_s / max(1, parts))
 
     def bound(self) -> asyncio.Timeout:
@@ -296,9 +294,7 @@ class Provider:
 
     @property
     def is_spare(self) -> bool:
-        """Whether the provider is only used if no tested provider is configured: it is untested, and no setting enables
-        it.
-        """
+        """Whether it is only used if no tested provider is configured: it is untested, and no setting enables it."""
         return self.unproven and not self.needs
 
     @property

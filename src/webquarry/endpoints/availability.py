@@ -1,6 +1,4 @@
-"""Availability of endpoints and sources: whether they are configured, which settings are missing, and their recent
-results.
-"""
+"""Availability of endpoints and sources: whether they are configured, missing settings, and recent results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -25,9 +25,7 @@ def leave_out_spares(sources: Sequence[Source], settings: Settings) -> list[Sour
 
 
 def settings_to_ask(extractor: Extractor, provider: Provider, settings: Settings) -> tuple[str, ...]:
-    """Return the environment variables that must be set for this endpoint to use the provider; empty if it already
-    does.
-    """
+    """Return the environment variables that this endpoint needs to use the provider; empty if it already does."""
     ready = [source for source in extractor.sources if not missing_settings(source.provider, settings)]
     always = [source for source in ready if source.skips is None or source.provider == provider]
     kept = [source.provider for source in leave_out_spares(always, settings)]

@@ -125,8 +125,7 @@ class Result(BaseModel):
 
 
 def faults(exc: ValidationError) -> list[str]:
-    """Return a model's validation errors for the log: each field's path and the kind of error, without untrusted
-    values.
+    """Return a model's validation errors for the log: each field's path and the kind of error, without the value.
 
     Paths may contain keys from untrusted data, so long paths are truncated.
     """

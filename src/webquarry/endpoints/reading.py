@@ -116,8 +116,9 @@ class Readers:
     async def write(
         self, render: Callable[[Any], str], model: type[BaseModel], data: bytes, deadline: Deadline, account: str
     ) -> bytes:
-        """Return the markdown for a result's JSON. Raises ConversionFailed if the child process exceeds a limit or
-        crashes.
+        """Return the markdown for a result's JSON.
+
+        Raises ConversionFailed if the child process exceeds a limit or crashes.
         """
         options = {"render": name_of(render), "model": name_of(model)}
         given = await self._workers.run(WRITTEN, data, options, deadline=deadline, account=account, subject="answer")

@@ -92,8 +92,9 @@ def _name_file(folder: Path, info: pkgutil.ModuleInfo, package: str) -> str:
 
 
 def _read_declared(module: ModuleType, file: str) -> Extractor | None:
-    """Return the endpoint that a module declares, if it declares one. Raises DeclarationError if `extractor` is
-    anything else.
+    """Return the endpoint that a module declares, if it declares one.
+
+    Raises DeclarationError if `extractor` is anything else.
     """
     declared = getattr(module, "extractor", None)
     if declared is None or isinstance(declared, ModuleType):

@@ -93,8 +93,9 @@ def curl(
 
 
 def write_command(extractor: Extractor, query: Mapping[str, str], file_name: str | None = None) -> str:
-    """Return a command that runs the endpoint without a server. For an upload, the command first creates the example's
-    file.
+    """Return a command that runs the endpoint without a server.
+
+    For an upload, the command first creates the example's file.
     """
     options = [f"--{name}={_quote_argument(text)}" for name, text in query.items()]
     call = f"webquarry get {extractor.name}"

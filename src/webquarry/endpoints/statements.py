@@ -199,8 +199,9 @@ class Statements:
         )
 
     async def read_receipts(self, caller: Caller, request_id: str) -> ReceiptsStatement:
-        """Return the receipts that explain why requests with this id failed. Raises NotFound if there is no such
-        receipt or it has expired.
+        """Return the receipts that explain why requests with this id failed.
+
+        Raises NotFound if there is no such receipt or it has expired.
         """
         found = await self._ledger.receipts(caller.account_id, request_id)
         if not found:

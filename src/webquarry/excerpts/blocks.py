@@ -203,8 +203,9 @@ class _Splitter:
             joint, at = self._markdown[stop:after], after
 
     def _add_list(self, run: Run, start: int, end: int, indent: int) -> None:
-        """Add whole items of the list's first level, as many as fit into a block. Divide a very long item into its
-        nested items.
+        """Add whole items of the list's first level, as many as fit into a block.
+
+        Divide a very long item into its nested items.
         """
         at = begin = start
         joint: str | None = None

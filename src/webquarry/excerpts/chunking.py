@@ -1,5 +1,6 @@
-"""Chunks: a whole document in parts of a few hundred tokens, for search indexes. Rows, items and fences are not
-divided.
+"""Chunks: a whole document in parts of a few hundred tokens, for search indexes.
+
+Rows, items and fences are not divided.
 """
 
 from collections.abc import Iterator
@@ -18,8 +19,9 @@ _FULL_SHARE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive blocks: numbers `first` to `last`. The first `repeated` blocks are also the last blocks of the
-    previous chunk.
+    """Consecutive blocks: numbers `first` to `last`.
+
+    The first `repeated` blocks are also the last blocks of the previous chunk.
     """
 
     first: int
@@ -31,8 +33,9 @@ class Chunk:
 
 
 def chunk(outline: Outline, size: int) -> Iterator[Chunk]:
-    """Yield chunks of about `size` tokens in order. Together they contain every block. Only a chunk with a longer block
-    exceeds the size.
+    """Yield chunks of about `size` tokens in order.
+
+    Together they contain every block. Only a chunk with a longer block exceeds the size.
     """
     costs = [estimate_milli(outline.text(block)) for block in outline.blocks]
     limit, first, repeated, taken = 1000 * size, 0, 0, 0

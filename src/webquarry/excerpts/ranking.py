@@ -34,8 +34,9 @@ class Ranking:
 
 
 def rank(outline: Outline, question: str) -> Ranking:
-    """Score the blocks of a document for a question. Headings get no score; their words count for the blocks below
-    them.
+    """Score the blocks of a document for a question.
+
+    Headings get no score; their words count for the blocks below them.
     """
     heads = list(dict.fromkeys(block.head for block in outline.blocks if block.head and block.kind == "table"))
     number_of_head = {head: len(outline.blocks) + at for at, head in enumerate(heads)}

@@ -77,9 +77,7 @@ def select(outline: Outline, ranking: Ranking, max_tokens: int) -> tuple[int, ..
 
 
 def _add_introduction(basket: _Basket, number: int) -> None:
-    """Add the sentence that introduces a chosen list, table or fence, and the block that a chosen sentence with a colon
-    introduces.
-    """
+    """Add the sentence that introduces a chosen list, table or fence, or the block that a sentence introduces."""
     blocks = basket.outline.blocks
     block = blocks[number]
     if number and block.kind in ("list", "table", "code") and _introduces(basket.outline, blocks[number - 1]):

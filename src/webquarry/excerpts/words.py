@@ -1,5 +1,6 @@
-"""Words of a question and their occurrences in texts. Words are folded and stemmed; scripts without spaces use pairs of
-characters.
+"""Words of a question and their occurrences in texts.
+
+Words are folded and stemmed; scripts without spaces use pairs of characters.
 """
 
 import re
@@ -74,9 +75,7 @@ def _fold_sign(sign: str) -> str:
 
 
 def detect_language(folded: str) -> str:
-    """Return the language whose stopwords are most frequent in a folded text, or English if no language is clearly
-    ahead.
-    """
+    """Return the language whose stopwords are most frequent in a folded text, or English if the result is unclear."""
     seen = Counter(folded[:_SAMPLE].split())
     counts = {name: sum(seen[word] for word in words) for name, words in _stopwords().items()}
     best = max(counts, key=lambda name: counts[name])
@@ -130,8 +129,9 @@ def _list_terms(folded: str, language: str) -> Iterator[tuple[str, Term]]:
 
 
 def _find_prefix(word: str, stemmed: str) -> str:
-    """Return the prefix that all words with the same stem share. It may be shorter than the stem, whose last letter can
-    differ, as in happy and happi.
+    """Return the prefix that all words with the same stem share.
+
+    It may be shorter than the stem, whose last letter can differ, as in happy and happi.
     """
     if word[0].isdigit():
         return word
@@ -142,8 +142,9 @@ def _find_prefix(word: str, stemmed: str) -> str:
 
 
 class Texts:
-    """Texts in which terms are counted. All texts are searched as one string, so that texts without a match cost almost
-    nothing.
+    """Texts in which terms are counted.
+
+    All texts are searched as one string, so that texts without a match cost almost nothing.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:

@@ -11,8 +11,9 @@ _PREFIX: Final = re.compile(r"[ \t>]*")
 
 
 def write(outline: Outline, chosen: tuple[int, ...]) -> str:
-    """Return the markdown of the chosen blocks, given in order. If all blocks are chosen, the result is the whole text
-    except for empty lines.
+    """Return the markdown of the chosen blocks, given in order.
+
+    If all blocks are chosen, the result is the whole text except for empty lines.
     """
     parts, before = _write_blocks(outline, chosen)
     if before is None or before.number != len(outline.blocks) - 1:

@@ -54,8 +54,9 @@ def read(first: date) -> Operation[list[Figure]]:
 
 
 def sweep(today: date) -> Operation[bool]:
-    """Merge a batch of figures of past days from several writers, and delete old figures. Return whether more may be
-    left.
+    """Merge a batch of figures of past days from several writers, and delete old figures.
+
+    Return whether more may be left.
     """
     yield _SWEEP, {"first": (today - timedelta(days=KEPT_DAYS - 1)).toordinal()}
     # a server whose clock is slow may still store figures for yesterday

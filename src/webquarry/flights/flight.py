@@ -47,8 +47,9 @@ class Join:
         self._wait = wait
 
     async def wait(self, deadline: Deadline) -> Outcome | None:
-        """Return the leader's outcome, or None if the leader is gone (abandoned, died, took too long). The joiner must
-        then board again.
+        """Return the leader's outcome, or None if the leader is gone (abandoned, died, took too long).
+
+        The joiner must then board again.
 
         Raises TimeoutError at the deadline.
         """

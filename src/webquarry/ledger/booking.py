@@ -65,8 +65,9 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A closed hold: the credits charged and the remaining balance. `late` means that the hold had been refunded
-    before.
+    """A closed hold: the credits charged and the remaining balance.
+
+    `late` means that the hold had been refunded before.
     """
 
     charged: int

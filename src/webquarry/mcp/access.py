@@ -20,8 +20,9 @@ class TokenVerifier(Protocol):
     """Finds the holder of an access token issued for a resource."""
 
     async def identify_token(self, token: str, resource: str) -> Caller:
-        """Return the token's holder. Raises Unauthorized if the token is unknown, expired, revoked or for another
-        resource.
+        """Return the token's holder.
+
+        Raises Unauthorized if the token is unknown, expired, revoked or for another resource.
         """
         ...
 
@@ -64,9 +65,7 @@ class Access:
         return await self._tokens.identify_token(credential, self.resource)
 
     def make_challenge(self, *, was_tried: bool) -> str:
-        """Return the `WWW-Authenticate` header of a refusal: the URL that tells clients how to sign in, and the scope
-        (RFC 6750).
-        """
+        """Return the `WWW-Authenticate` header of a refusal: where to learn about signing in, and the scope."""
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 
     def check_host(self, host: str) -> None:

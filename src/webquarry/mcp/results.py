@@ -66,9 +66,11 @@ class ToolResult:
 
 
 def make_result_id(conversion_id: str, account_id: str) -> str:
-    """Return the id of a result for the account that received it. Other accounts cannot use it. The tag needs no secret
-    because it protects nothing: creating one requires the conversion's 128 random bits, with which one could request
-    `cv_…` directly. The owner of a conversion is checked in the store for either id.
+    """Return the id of a result for the account that received it.
+
+    Other accounts cannot use it. The tag needs no secret because it protects nothing: creating one requires the
+    conversion's 128 random bits, with which one could request `cv_…` directly. The owner of a conversion is checked in
+    the store for either id.
     """
     return f"rs_{conversion_id.removeprefix('cv_')}{_make_tag(conversion_id, account_id)}"
 

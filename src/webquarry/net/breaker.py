@@ -68,8 +68,9 @@ class CircuitState:
 
 @dataclass(slots=True)
 class _Circuit:
-    """Failures of one place. `walls` holds the paths that served a block page, for places where paths are counted
-    separately.
+    """Failures of one place.
+
+    `walls` holds the paths that served a block page, for places where paths are counted separately.
     """
 
     reason: ProviderReason
@@ -162,8 +163,9 @@ class Breakers:
         return probing and error.reason == "timeout"
 
     def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
-        """Add a failure to the circuit of a place and move the circuit to the end. Start a new one if the last failure
-        is old.
+        """Add a failure to the circuit of a place and move the circuit to the end.
+
+        Start a new one if the last failure is old.
         """
         reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError accepts no other reason
         circuits = self._circuits(place)

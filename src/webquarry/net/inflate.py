@@ -101,9 +101,7 @@ def inflater(codings: Sequence[str], body: Body) -> Stage:
 
 
 class _Wire:
-    """Counts the received bytes and passes them on in slices, so that bytes do not count towards the ratio before they
-    are processed.
-    """
+    """Counts the received bytes and passes them on in slices, so that only processed bytes count towards the ratio."""
 
     first: Stage
 

@@ -32,8 +32,9 @@ Later = Callable[[float, Callable[[], None]], Handle]
 
 @dataclass(slots=True, eq=False)
 class _Visitor:
-    """A waiting request. `granted` gets None as its result when the turn comes, or an error when the turn would come
-    too late.
+    """A waiting request.
+
+    `granted` gets None as its result when the turn comes, or an error when the turn would come too late.
     """
 
     limit: int

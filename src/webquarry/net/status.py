@@ -14,10 +14,10 @@ ANY_STATUS: Collection[int] = range(200, 1000)
 
 
 def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
-    """Return the wire if its status is in `ok_on`. Raises Absent if the status is in `absent_on`, ProviderError
-    otherwise.
+    """Return the wire if its status is in `ok_on`.
 
-    The error's reason is "blocked" if the headers show a bot challenge, and "refused" otherwise.
+    Raises Absent if the status is in `absent_on`, ProviderError otherwise. The error's reason is "blocked" if the
+    headers show a bot challenge, and "refused" otherwise.
     """
     if wire.status in ok_on:
         return wire

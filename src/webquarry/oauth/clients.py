@@ -33,8 +33,10 @@ Fetch = Callable[[str], Awaitable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """An app. `name` is its self-chosen name; `home` is its home page or "". `is_document` means that it is identified
-    by a document at its URL, whose host is therefore verified. `secret_digest` is None for a public client.
+    """An app.
+
+    `name` is its self-chosen name; `home` is its home page or "". `is_document` means that it is identified by a
+    document at its URL, whose host is therefore verified. `secret_digest` is None for a public client.
     """
 
     id: str
@@ -87,8 +89,9 @@ class Clients:
         return None if row is None else _from_row(row)
 
     async def introduce(self, client_id: str) -> Client:
-        """Return a client that requests access: a registered client, or one from its document, which is fetched again
-        after an hour.
+        """Return a client that requests access, from its registration or its document.
+
+        A document is fetched again after an hour.
 
         Raises OAuthError if there is no such client.
         """

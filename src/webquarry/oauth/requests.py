@@ -30,9 +30,7 @@ class AuthorizationRequest:
     resource: str
 
     def answer(self, issuer: str, **values: str) -> str:
-        """Return the URL to redirect the browser to: the app's redirect URI with these values, the state and the issuer
-        (RFC 9207).
-        """
+        """Return the app's redirect URI with these values, the state and the issuer (RFC 9207)."""
         state = {"state": self.state} if self.state else {}
         return redirects.add_query(self.redirect_uri, **values, **state, iss=issuer)
 

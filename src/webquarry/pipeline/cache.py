@@ -102,10 +102,10 @@ def _steps(text: bytes) -> Iterator[str]:
 
 
 class ReadyCache:
-    """Entries by cache key, each valid for a few seconds. Beyond `limit_bytes`, the least recently used entries are
-    dropped.
+    """Entries by cache key, each valid for a few seconds.
 
-    An entry that another process replaced in storage is therefore served for at most another `BELIEVED_S` seconds.
+    Beyond `limit_bytes`, the least recently used entries are dropped. An entry that another process replaced in storage
+    is therefore served for at most another `BELIEVED_S` seconds.
     """
 
     def __init__(self, limit_bytes: int, clock: Clock) -> None:

@@ -105,9 +105,7 @@ class Order:
 
     @property
     def is_hurried(self) -> bool:
-        """Whether much of the endpoint's time is already used up, for a joiner whose leader has gone or for a late
-        part.
-        """
+        """Whether much of the endpoint's time is used up, as for a joiner whose leader has gone or a late part."""
         return self.deadline.remaining_s < HURRIED_BELOW * self.call.extractor.deadline_s
 
     def of_part(self, call: Call) -> "Order":

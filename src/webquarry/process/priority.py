@@ -22,9 +22,7 @@ def give_way(pid: int, by: int) -> None:
 
 
 def _threads(pid: int) -> list[int]:
-    """Return the ids whose priority must be set: the process's threads on Linux, or the process itself on other
-    systems.
-    """
+    """Return the ids whose priority must be set: the process's threads on Linux, the process itself elsewhere."""
     try:
         return [int(name) for name in os.listdir(_PROC / str(pid) / "task")]
     except OSError:

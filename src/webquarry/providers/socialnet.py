@@ -71,8 +71,7 @@ def library_url(page_id: str) -> str:
 
 
 def address_of(text: str) -> str:
-    """Return the normalised URL of a page: `https://www.facebook.com/`, followed by the page's lower-case name or its
-    id.
+    """Return the normalised URL of a page: `https://www.facebook.com/` and the page's lower-case name or id.
 
     Accepts URLs on any host of the network, bare names, and `@name`. Raises ValueError if the text is not the address
     of a page.

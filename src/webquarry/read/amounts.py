@@ -133,8 +133,9 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
 
 
 def parse_number(text: str, decimal: DecimalMark | None = None) -> Decimal | None:
-    """Parse any number, with or without a unit. The result for "1.234" is None unless `decimal` defines the meaning of
-    the dot.
+    """Parse any number, with or without a unit.
+
+    The result for "1.234" is None unless `decimal` defines the meaning of the dot.
     """
     amount = _parse_said(text)
     if amount is None:
@@ -192,9 +193,7 @@ class _Said:
 
 
 def _plain(text: str) -> str | None:
-    """Return the text after compatibility normalisation, with single plain spaces, or None if it is too long for a
-    number.
-    """
+    """Return the text in compatibility form, with single plain spaces, or None if it is too long for a number."""
     if len(text) > MAX_LENGTH:
         return None
     normal = unicodedata.normalize("NFKC", text)

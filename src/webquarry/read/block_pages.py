@@ -63,9 +63,7 @@ def refuse_block_page(wire: Wire, source: str) -> None:
 
 
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
-    """Return the error for an unreadable response: "blocked" for a block page, or "changed" with the message
-    `otherwise`.
-    """
+    """Return the error for an unreadable response: "blocked" for a block page, else "changed" with this message."""
     return find_block_page_in(wire, source, page) or ProviderError(otherwise, reason="changed")
 
 

@@ -1,5 +1,6 @@
-"""Reading of untrusted HTML into typed values. Functions are pure and accept any page. Each loss is counted under its
-selector.
+"""Reading of untrusted HTML into typed values.
+
+Functions are pure and accept any page. Each loss is counted under its selector.
 
     page = html_of(wire)
     for row in page.each("div.result"):

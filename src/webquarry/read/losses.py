@@ -1,5 +1,6 @@
-"""Losses: values that readers expected and did not find, counted by path. They show how much a provider's responses
-have changed.
+"""Losses: values that readers expected and did not find, counted by path.
+
+They show how much a provider's responses have changed.
 """
 
 from collections import Counter

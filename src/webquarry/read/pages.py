@@ -26,9 +26,7 @@ LEAST_S: Final = 1.0
 
 
 class Attempt(Protocol):
-    """Interface of `net` that `collect` enters for each further page, so that a failure is counted but does not end the
-    attempt.
-    """
+    """Interface of `net` that `collect` enters for each further page, so that a failure does not end the attempt."""
 
     @property
     def deadline(self) -> Deadline: ...

@@ -95,9 +95,7 @@ def is_time_word(word: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Normalise a text in the same way as the tables: compatibility characters, lower case, ASCII digits and
-    apostrophes.
-    """
+    """Normalise a text like the entries of the tables: compatibility form, lower case, ASCII digits and apostrophes."""
     normal = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("\u2019", "'").replace("ʼ", "'")
     return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in normal)
 
@@ -174,9 +172,7 @@ def _in_words(text: str) -> date | None:
 
 
 def _find_year(numbers: list[str]) -> str | None:
-    """Return the year among the numbers of a date, in the Gregorian calendar, or None if there is no year or more than
-    one.
-    """
+    """Return the Gregorian year among the numbers of a date, or None if there is no year or more than one."""
     years = [number for number in numbers if len(number) == 4]
     if len(years) != 1:
         return None

@@ -73,8 +73,9 @@ def parse_json(body: bytes) -> Any:
 
 
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
-    """Parse the JSON value that begins at `start`, and ignore the text after it. Return the value and its end. Strings
-    may contain control characters. Raises ValueError if no value begins there.
+    """Parse the JSON value that begins at `start`, and ignore the text after it.
+
+    Return the value and its end. Strings may contain control characters. Raises ValueError if no value begins there.
     """
     watch_parsing(len(text) - start)
     try:
@@ -113,10 +114,10 @@ def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required:
 
 
 def at(value: Any, path: str, kind: type[T]) -> T | None:
-    """Return the value at `path` if it has this type. For an absent value or a wrong type, count a loss and return
-    None.
+    """Return the value at `path` if it has this type.
 
-    A whole number is also a float, and `12.0` is the whole number 12; true and false are not numbers.
+    For an absent value or a wrong type, count a loss and return None. A whole number is also a float, and `12.0` is the
+    whole number 12; true and false are not numbers.
     """
     found = as_kind(_one(value, path), kind)
     if found is None:
@@ -147,15 +148,17 @@ def each(value: Any, path: str) -> list[dict[str, Any]]:
 
 
 def each_given(value: Any, path: str) -> list[dict[str, Any]]:
-    """Return every object, as `each` does, for a list that its source omits when it is empty. A missing list is not
-    counted.
+    """Return every object, as `each` does, for a list that its source omits when it is empty.
+
+    A missing list is not counted.
     """
     return each(value, path) if reach(value, path.removesuffix("[]")) else []
 
 
 def read_each(value: Any, path: str, read: Callable[[dict[str, Any]], Row | None]) -> list[Row]:
-    """Return the result of `read` for every object that `each` returns. Objects whose result is None are dropped and
-    counted.
+    """Return the result of `read` for every object that `each` returns.
+
+    Objects whose result is None are dropped and counted.
     """
     return read_rows(each(value, path), read, path)
 

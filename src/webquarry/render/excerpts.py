@@ -58,9 +58,7 @@ def _first_blocks(markdown: str, characters: int) -> list[str]:
 
 
 def _begin(markdown: str, characters: int) -> str:
-    """Return the beginning of a text whose first block is too long: complete lines if possible, otherwise complete
-    words.
-    """
+    """Return the beginning of a text whose first block is too long, cut after a complete line or word."""
     begin = markdown[:characters]
     cut = max(begin.rfind("\n"), 0) or max(begin.rfind(" "), 0) or characters
     begin = begin[:cut]

@@ -37,8 +37,9 @@ Line = Piece | tuple[Piece, ...]
 
 
 class Md:
-    """A document with a title. Every text is treated as untrusted and escaped. Empty values are omitted, and also their
-    headings.
+    """A document with a title.
+
+    Every text is treated as untrusted and escaped. Empty values are omitted, and also their headings.
     """
 
     def __init__(self, title: str) -> None:
@@ -101,8 +102,9 @@ class Md:
         return self._add(f"{fence}{word}\n{text}\n{fence}" if text.strip() else "")
 
     def table(self, heading: str, headers: Sequence[str], rows: Iterable[Sequence[Piece]]) -> Self:
-        """Add a table with a second-level heading, or without a heading if it is "". Columns without values are
-        omitted.
+        """Add a table with a second-level heading, or without a heading if it is "".
+
+        Columns without values are omitted.
         """
         cells = [[_cell(value) for value in row] for row in rows]
         columns = [[escape.cell(name), *column] for name, *column in zip(headers, *cells, strict=True) if any(column)]

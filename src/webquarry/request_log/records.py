@@ -125,8 +125,9 @@ def count_gaps(account_id: str, chosen: Filter) -> Operation[int]:
 
 
 def sweep(before: datetime) -> Operation[bool]:
-    """Delete a batch of requests that are older than `before` or belong to deleted accounts. Return whether more may be
-    left.
+    """Delete a batch of requests that are older than `before` or belong to deleted accounts.
+
+    Return whether more may be left.
     """
     is_more = False
     values = {

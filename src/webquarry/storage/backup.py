@@ -123,8 +123,9 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
 
 
 def remove_unfinished_restores(folder: Path) -> None:
-    """Delete files that killed restores left in a data folder. The caller holds the folder's lock, so no restore is
-    running.
+    """Delete files that killed restores left in a data folder.
+
+    The caller holds the folder's lock, so no restore is running.
     """
     for left in folder.glob(f".{FILE_NAME}.*{_PART}"):
         left.unlink(missing_ok=True)

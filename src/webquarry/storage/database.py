@@ -49,18 +49,19 @@ class Database(Protocol):
     def submit(
         self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False
     ) -> Awaitable[T]:
-        """Queue a write immediately, in call order per account. Return an awaitable result, which arrives after the
-        commit.
+        """Queue a write immediately, in call order per account.
 
-        A queued write runs to its end, even if nobody is waiting any more. `account` is the account whose row the write
-        locks, if any. `admitted` marks work that completes an earlier request (a refund), which is never refused.
-        Raises Overloaded if the queue is full or the store cannot be reached.
+        Return an awaitable result, which arrives after the commit. A queued write runs to its end, even if nobody is
+        waiting any more. `account` is the account whose row the write locks, if any. `admitted` marks work that
+        completes an earlier request (a refund), which is never refused. Raises Overloaded if the queue is full or the
+        store cannot be reached.
         """
         ...
 
     async def write(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
-        """Submit a write and wait for it. The write is atomic, durable on return, and shares a transaction with other
-        waiting writes.
+        """Submit a write and wait for it.
+
+        The write is atomic, durable on return, and shares a transaction with other waiting writes.
         """
         ...
 

@@ -39,8 +39,9 @@ def connect_redis(url: str) -> Redis:
 
 
 async def read_time(url: str) -> float:
-    """Return the time of Redis' clock, in seconds since 1970. Raises SettingsError if the URL is invalid, and
-    StorageError if Redis is unreachable.
+    """Return the time of Redis' clock, in seconds since 1970.
+
+    Raises SettingsError if the URL is invalid, and StorageError if Redis is unreachable.
     """
     client = connect_redis(url)
     try:

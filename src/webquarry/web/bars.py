@@ -1,4 +1,4 @@
-"""Bars of days, drawn on the server: one bar per day in the colour of its share of failures, as SVG paths."""
+"""Bars for days, drawn on the server as SVG paths. Each day has a bar whose colour shows its share of failures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ LEVELS: Final = ("good", "warn", "bad", "none")
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Number of runs, and of those that failed."""
+    """Number of runs, and number of failed runs."""
 
     runs: int = 0
     failures: int = 0
 
     @property
     def share(self) -> float:
-        """The share that succeeded, 0 to 1; 1 without runs."""
+        """The share of runs that succeeded, from 0 to 1; 1 if there were no runs."""
         return (self.runs - self.failures) / self.runs if self.runs else 1.0
 
     @property
@@ -39,7 +39,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A drawing for the template. `paths` are (level, path) with all bars of a level. `summary` describes it."""
+    """A drawing for the template. `paths` holds (level, path) with all bars of a level. `summary` describes it."""
 
     paths: tuple[tuple[str, str], ...]
     width: int
@@ -49,7 +49,7 @@ class Bars:
 
 
 def draw_bars(days: Mapping[date, Runs], until: date, count: int) -> Bars:
-    """Return bars of the last `count` days, `until` included."""
+    """Return bars for the last `count` days, up to and including `until`."""
     since = until - timedelta(days=count - 1)
     parts: dict[str, list[str]] = {level: [] for level in LEVELS}
     total, worst, worst_day = Runs(), Runs(), since
@@ -65,7 +65,7 @@ def draw_bars(days: Mapping[date, Runs], until: date, count: int) -> Bars:
 
 
 def tell_share(runs: Runs) -> str:
-    """Return a share of successes such as `99.8 %`. Only a share without failures is 100."""
+    """Return a share of successes such as `99.8 %`. It is 100 only without failures."""
     return f"{1000 * (runs.runs - runs.failures) // runs.runs / 10:g} %" if runs.runs else "no runs"
 
 

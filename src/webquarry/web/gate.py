@@ -1,4 +1,7 @@
-"""Access control for pages: lets in signed-in visitors, sends others to sign in, and accepts only the site's forms."""
+"""Access control for pages.
+
+It lets in signed-in visitors, sends others to the sign-in page, and accepts only the site's forms.
+"""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -24,7 +27,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Gate:
-    """Shared by all pages for signed-in visitors."""
+    """Access control that all pages for signed-in visitors share."""
 
     def __init__(self, site: Site, visitors: Visitors, reauthentication: Reauthentication) -> None:
         self.site = site
@@ -43,7 +46,7 @@ class Gate:
         form_targets: Sequence[str] = (),
         **values: Any,
     ) -> Response:
-        """Render a page whose template knows `visitor` and `csrf`, the token of its forms. It must not be cached."""
+        """Render a page that must not be cached. Its template gets `visitor`, and `csrf`, the token for its forms."""
         visitor, token = await self.visitors.find(request), await self.visitors.make_token(request)
         response = await self.site.page(
             request,
@@ -59,7 +62,7 @@ class Gate:
         return response
 
     async def enter(self, request: Request, cookie: str, wanted: str = HOME) -> Response:
-        """Sign in with a new session and redirect to the requested page.
+        """Set the cookie of a new session and redirect to the requested page.
 
         If the account has a second factor, redirect to the page that asks for a code first.
         """
@@ -69,7 +72,7 @@ class Gate:
         return response
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the visitor gave password and code within the last 15 minutes."""
+        """Return whether the visitor gave the password and the code within the last 15 minutes."""
         return await self._reauthentication.is_fresh(request)
 
     def page(
@@ -79,10 +82,10 @@ class Gate:
         admin: bool = False,
         fresh: bool = False,
     ) -> Handler:
-        """Return a handler for a page for signed-in visitors. Others are sent to sign in and then back.
+        """Return a handler for a page for signed-in visitors.
 
-        `admin` restricts it to administrators; other visitors get a 404. `fresh` asks for the password first, unless it
-        was given within the last 15 minutes.
+        Other visitors are sent to the sign-in page and then back. `admin` restricts the page to administrators; other
+        visitors get a 404. `fresh` asks for the password first, unless it was given within the last 15 minutes.
         """
 
         async def answer(request: Request) -> Response:
@@ -104,7 +107,7 @@ class Gate:
         admin: bool = False,
         fresh: bool = False,
     ) -> Handler:
-        """Return a handler for a form of such a page that verifies the form's token.
+        """Return a handler for a form of a signed-in visitor. It verifies the form's token.
 
         `fresh` asks for the password first, on a page that carries the form's fields.
         """
@@ -130,7 +133,7 @@ class Gate:
         return self._show_errors(handler)
 
     def open_form(self, handler: Callable[[Request, Fields], Awaitable[Response]]) -> Handler:
-        """Return a handler for a public form that verifies the form's token."""
+        """Return a handler for a public form. It verifies the form's token."""
 
         async def answer(request: Request) -> Response:
             return await handler(request, await self.visitors.read_form(request))
@@ -145,7 +148,7 @@ class Gate:
         fields: Fields,
         error: RequestError | None = None,
     ) -> Response:
-        """Show the page that asks for the password, with the form to be sent again."""
+        """Show the page that asks for the password and contains the form to be sent again."""
         values = await self._reauthentication.describe(visitor, target, fields, error)
         status = error.status if error else 403
         return await self.show(request, "signin/reauthenticate.html", status=status, **values)
@@ -174,7 +177,7 @@ def go_to(path: str) -> Response:
 
 
 def read_next(value: str) -> str:
-    """Return the requested path if it belongs to this site, else the default one."""
+    """Return the requested path if it belongs to this site, otherwise the default path."""
     return value if _OURS.fullmatch(value) else HOME
 
 
@@ -187,7 +190,7 @@ def name_fault(error: ServiceError, fields: Sequence[str]) -> tuple[str, str]:
 
 
 def _read_address(request: Request) -> str:
-    """Return path and query of a request."""
+    """Return the path and query of a request."""
     path = request.scope["path"]
     query = request.scope["query_string"].decode("latin-1")
     return f"{path}?{query}" if query else path

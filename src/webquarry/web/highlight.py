@@ -10,10 +10,10 @@ LANGUAGES = ("bash", "http", "javascript", "json", "markdown", "python", "shell"
 
 @lru_cache(maxsize=512)
 def highlight(text: str, language: str = "") -> Markup:
-    """Return the text with spans in pygments' short classes. Languages other than `LANGUAGES` are only escaped."""
+    """Return the text as HTML with pygments' short class names. Languages other than `LANGUAGES` are only escaped."""
     if language not in LANGUAGES:
         return escape(text)
-    # imported here, because a service that shows no page need not load it
+    # imported here, because a service that shows no pages does not need it
     from pygments import highlight as mark
     from pygments.formatters import HtmlFormatter
 
@@ -23,7 +23,10 @@ def highlight(text: str, language: str = "") -> Markup:
 
 @cache
 def find_lexer(language: str) -> Any:
-    """Return the lexer for one of `LANGUAGES`. Creating one takes up to 50 ms, and it is stateless."""
+    """Return the lexer for one of `LANGUAGES`.
+
+    Lexers are cached, because they are stateless and take up to 50 ms to create.
+    """
     from pygments.lexers import get_lexer_by_name  # imported here, as above
 
     return get_lexer_by_name(language, stripnl=False, ensurenl=False)

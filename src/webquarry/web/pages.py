@@ -49,7 +49,7 @@ class Pages:
     ) -> None:
         """`document` is the OpenAPI document.
 
-        `ready` returns why requests cannot be served, or None. `remarks` returns further notes for operators.
+        `ready` returns why requests cannot be served, or None. `remarks` returns additional notes for operators.
         """
         self._settings = settings
         self._metrics = metrics
@@ -86,7 +86,7 @@ class Pages:
         return PlainTextResponse("ok\n")
 
     async def readyz(self, _request: Request) -> Response:
-        """Return whether requests can be served, which includes the store."""
+        """Return whether requests can be served. This includes a check of the store."""
         missing = await self._ready()
         lines = "\n".join((missing or "ready", *self._remarks()))
         return PlainTextResponse(f"{lines}\n", status_code=503 if missing else 200)

@@ -1,6 +1,6 @@
-"""Reauthentication: asks for the password, and a second-factor code if enabled, before sensitive actions.
+"""Reauthentication: asking for the password, and a second-factor code if enabled, before sensitive actions.
 
-The page carries the fields of the interrupted form and is sent to the same URL, so that nothing must be typed twice,
+The page carries the fields of the interrupted form and is sent to the same URL, so that nothing has to be typed twice,
 with or without scripts.
 """
 
@@ -18,11 +18,11 @@ from webquarry.web.session import Fields, Visitors
 from webquarry.web.signin.throttle import Throttle, TooManyTries
 
 CONTINUE = "/reauthenticate"
-"""Target of the form if a page was interrupted. On success it redirects to that page."""
+"""Target of the form if the request for a page was interrupted. On success, it redirects to that page."""
 PASSWORD = "reauth_password"  # noqa: S105  # a field's name, not a secret
 CODE = "reauth_code"
 _NAMES = {"current": PASSWORD, "code": CODE}
-"""Our fields by their names in `People.reauthenticate`."""
+"""Names of the form's fields by the field's name in errors of `People.reauthenticate`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Reauthentication:
         self._clock = clock
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the visitor gave all that is required within 15 minutes, here or on another replica."""
+        """Return whether the visitor gave everything required within the last 15 minutes, on any replica."""
         for look in (self._visitors.find, self._visitors.find_anew):
             visitor = await look(request)
             if visitor is not None and visitor.times.are_fresh(self._clock.now()):
@@ -68,7 +68,7 @@ class Reauthentication:
     ) -> Mapping[str, Any]:
         """Return the template's values.
 
-        `target` and `fields` are those of the form to be sent again. `error` belongs to the last attempt.
+        `target` and `fields` belong to the form to be sent again. `error` belongs to the last attempt.
         """
         name, colon, rest = error.message.partition(": ") if error else ("", "", "")
         is_of_field = bool(colon) and name in _NAMES

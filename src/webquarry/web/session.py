@@ -1,7 +1,7 @@
-"""Visitors of pages: the session's cookie, and the tokens that protect forms.
+"""Visitors of pages: session cookies, and the tokens that protect forms.
 
 A form is accepted if the browser confirms that one of our pages sent it (`Sec-Fetch-Site`, `Origin`) and if it carries
-the token of the visitor's cookie: the session's or, before signing in, the form's.
+the token of the visitor's cookie, which is the session cookie or, before signing in, the form cookie.
 """
 
 import hmac
@@ -25,7 +25,7 @@ SESSION = "wq_session"
 FORM = "wq_form"
 ONCE = "wq_once"
 SECURE = "__Host-"
-"""Prefix of cookies over TLS. Browsers let no other host, and no plain connection, set a cookie with it."""
+"""Prefix of cookies over TLS. Browsers do not let other hosts or plain connections set a cookie with this prefix."""
 SESSION_S = int(LASTS.total_seconds())
 ONCE_S = 60
 FORM_COOKIE_BYTES = 32
@@ -34,7 +34,7 @@ TOKEN_HEADER = "x-csrf-token"  # noqa: S105  # a header's name, not a secret
 MAX_FORM_BYTES = 64 * 1024
 MAX_FIELDS = 200
 MAX_AGENT = 400
-"""Characters of a User-Agent that are kept in memory."""
+"""Maximum number of characters of a User-Agent that are kept in memory."""
 Fields = dict[str, str]
 
 
@@ -94,13 +94,13 @@ class Visitors:
         return await self._people.sessions.find_pending(cookie) if cookie else None
 
     def cookie(self, request: Request) -> str:
-        """Return the session's cookie, or ""."""
+        """Return the session cookie, or ""."""
         return request.cookies.get(self._session, "")
 
     async def enter(self, request: Request, response: Response, cookie: str) -> None:
         """Set the session cookie on this response.
 
-        Ends this browser's previous session, and removes the form's cookie, which belonged to another visitor.
+        Also end this browser's previous session, and remove the form cookie, which belonged to another visitor.
         """
         if before := self.cookie(request):
             await self._people.sign_out(before)
@@ -112,7 +112,7 @@ class Visitors:
         self._set(response, self._session, "", 0)
 
     def hand_over(self, response: Response, secret: str) -> None:
-        """Pass a secret to the page that this response redirects to. It is stored nowhere else."""
+        """Pass a secret to the page that this response redirects to, in a cookie. It is not stored anywhere else."""
         self._set(response, self._once, secret, ONCE_S)
 
     def find_secret(self, request: Request) -> str:
@@ -128,12 +128,12 @@ class Visitors:
         return _derive(await self._find_form_secret(request, make=True))
 
     def keep_form(self, request: Request, response: Response) -> None:
-        """Set the form's cookie if `make_token` created one."""
+        """Set the form cookie if `make_token` created one."""
         if made := getattr(request.state, "form_cookie", None):
             self._set(response, self._form, made, None)
 
     async def read_form(self, request: Request) -> Fields:
-        """Return the fields of a form sent by one of our pages. Of repeated fields the last one counts.
+        """Return the fields of a form sent by one of our pages. If a field is repeated, the last value counts.
 
         Raises ForeignForm if it was not sent by our pages, InvalidParams or FileTooLarge if it is not a valid form.
         """
@@ -161,7 +161,7 @@ class Visitors:
             raise _make_foreign_error()
 
     async def find_browser(self, request: Request) -> str:
-        """Return the digest of the visitor's cookie to which challenges for passkeys are bound."""
+        """Return the digest of the visitor's cookie. Challenges for passkeys are bound to it."""
         return digest(f"passkey {await self._find_form_secret(request, make=False)}")
 
     async def offers_passkey(self, account_id: str) -> bool:

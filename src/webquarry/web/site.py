@@ -1,4 +1,4 @@
-"""Shared by all pages: templates, static files, the security policy, and errors as pages."""
+"""Code that all pages share: templates, static files, the security policy, and errors as pages."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -49,7 +49,7 @@ async def _nobody(_request: Request) -> Visitor | None:
 
 
 class Site:
-    """The site's shared parts, created once.
+    """The parts that the site's pages share, created once.
 
     `visitor` returns the signed-in visitor of a request (default: None). `sandbox` adds a notice about sample data to
     every page. Templates have `sandbox`, `base_url`, `static(name)`, `highlight(text, language)`, the filter `code`,
@@ -81,7 +81,7 @@ class Site:
         )
 
     def app(self, *sections: Section) -> Starlette:
-        """Return the application with these routes. Unknown paths are errors, shown as a page to browsers."""
+        """Return the application with these routes. Unknown paths return an error, as a page for browsers."""
         app = Starlette(
             routes=[
                 Route(f"{PREFIX}{{name:path}}", self._static),
@@ -90,7 +90,7 @@ class Site:
             ],
             exception_handlers={404: self._not_found, 405: self._not_allowed, 500: self._failed},
         )
-        app.router.redirect_slashes = False  # it would redirect to a URL made from `Host`
+        app.router.redirect_slashes = False  # a redirect would go to a URL that contains `Host`
         return app
 
     def compile(self) -> None:
@@ -135,7 +135,7 @@ class Site:
         return await respond(request, html.encode(), _HTML, status, {**own, **(headers or {})})
 
     async def refuse(self, request: Request, error: ServiceError, **values: Any) -> Response:
-        """Return an error as a page for browsers, else as the API's JSON. For `values` see `page`."""
+        """Return an error, as a page for browsers and otherwise as the API's JSON. For `values`, see `page`."""
         if not prefers_html(request):
             return Response(
                 error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
@@ -173,14 +173,17 @@ class Site:
         )
 
     async def _failed(self, request: Request, _exc: Exception) -> Response:
-        """Show an internal error, which the server logs. The visitor is not looked up, because that may have failed."""
+        """Show an internal error, which the server logs.
+
+        The visitor is not looked up, because the lookup may have caused it.
+        """
         return await self.refuse(request, InternalError(), visitor=None)
 
 
 async def respond(
     request: Request, body: bytes, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a response, compressed if the request allows it."""
+    """Return a response, which is compressed if the request allows it."""
     all_headers = dict(headers or {})
     coding = choose_coding(request.headers.get("accept-encoding", "")) if len(body) >= COMPRESSED_FROM else None
     if coding is not None:
@@ -195,7 +198,7 @@ def prefers_html(request: Request) -> bool:
 
 
 def mark_code(text: str) -> Markup:
-    """Return plain text in which text between backticks is code."""
+    """Return plain text as HTML, with text between backticks as code."""
     pieces = text.split("`")
     if len(pieces) % 2 == 0:
         return escape(text)

@@ -18,7 +18,7 @@ _TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css",
 
 @dataclass
 class StaticFile:
-    """A file to send. `packed` is its body by coding, each built on first use."""
+    """A file to send. `packed` holds the compressed bodies by coding, each built on first use."""
 
     body: bytes
     media_type: str

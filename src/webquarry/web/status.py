@@ -1,6 +1,6 @@
 """The status page: the state of each endpoint and source of this instance, as HTML, markdown and JSON.
 
-The states are based on the last runs of this server, the bars of days on the runs of all servers.
+The states are based on the last runs of this server, and the daily bars on the runs of all servers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ CIRCUITS = {"open": "paused", "half-open": "being retried", "closed": "with fail
 """Description of a circuit's state."""
 DAYS = 90
 FIGURES_AGE_S = 60.0
-"""Maximum age of the figures of days, which are stored once a minute."""
+"""Maximum age in seconds of the daily figures, which are stored once a minute."""
 WORST_FIRST: Sequence[State] = ("failing", "shaky", "fine", "no requests yet", "not set up")
 NAMED = 3
 _UNKEPT = {"cache-control": "no-store"}
@@ -41,7 +41,7 @@ RunsByEndpoint = Mapping[str, Mapping[date, Runs]]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The state of everything in a sentence. `kind` is the style of its notice."""
+    """A sentence on the state of all endpoints. `kind` is the style of its notice."""
 
     kind: str
     text: str
@@ -49,7 +49,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of endpoints. `state` is the worst one of its endpoints."""
+    """A group of endpoints. `state` is the worst state of its endpoints."""
 
     title: str
     state: State
@@ -68,7 +68,7 @@ class Status:
         list_standings: Callable[[], Sequence[Standing]],
         read_figures: Read,
     ) -> None:
-        """`list_standings` returns each endpoint's state here, `read_figures` the figures of days of all servers."""
+        """`list_standings` returns states on this server, `read_figures` the daily figures of all servers."""
         self._site = site
         self._clock = clock
         self._began_at = clock.now()
@@ -81,7 +81,7 @@ class Status:
         return (Route("/status", self.page), Route("/status.md", self.markdown), Route("/status.json", self.json))
 
     async def page(self, request: Request) -> Response:
-        """Return the page as HTML, or as markdown if preferred."""
+        """Return the page as HTML, or as markdown if the client prefers it."""
         if prefers_markdown(request.headers.get("accept", ""), over="text/html"):
             return await self.markdown(request)
         return await self._site.page(request, "status.html", headers=_UNKEPT, kinds=KINDS, **await self._describe())
@@ -124,7 +124,7 @@ class Status:
         return draw_bars(days, self._clock.now().astimezone(UTC).date(), DAYS)
 
     async def _recall_figures(self) -> Sequence[Figure]:
-        """Return the figures of days, at most a minute old; empty if the store is unavailable."""
+        """Return the daily figures, at most a minute old, or an empty list if the store is unavailable."""
         now = self._clock.monotonic()
         if self._figures is None or now - self._figures[0] > FIGURES_AGE_S:
             try:
@@ -147,7 +147,7 @@ class Status:
 
 
 def judge_all(standings: Sequence[Standing]) -> Verdict:
-    """Return the verdict over all endpoints that are set up."""
+    """Return the verdict on all endpoints that are set up."""
     failing = [each.extractor.title for each in standings if each.state == "failing"]
     shaky = [each.extractor.title for each in standings if each.state == "shaky"]
     if failing:
@@ -160,7 +160,7 @@ def judge_all(standings: Sequence[Standing]) -> Verdict:
 
 
 def count_runs(figures: Iterable[Figure]) -> RunsByEndpoint:
-    """Return the runs of each endpoint by day."""
+    """Return the number of runs of each endpoint by day."""
     found: dict[str, dict[date, Runs]] = {}
     for figure in figures:
         if figure.name in ("runs", "failures"):
@@ -171,7 +171,7 @@ def count_runs(figures: Iterable[Figure]) -> RunsByEndpoint:
 
 
 def _name(titles: Sequence[str]) -> str:
-    """Return some titles as text, such as `Web search, Maps and 2 more`."""
+    """Return a list of titles as text, such as `Web search, Maps and 2 more`."""
     more = len(titles) - NAMED
     return f"{', '.join(titles[:NAMED])} and {more} more" if more > 0 else ", ".join(titles)
 
@@ -186,7 +186,7 @@ def tell_age(instant: datetime, now: datetime) -> str:
 
 
 def tell_remarks(source: SourceStanding) -> str:
-    """Return what to set before the provider can be used, the state of its hosts, and a note on its grade."""
+    """Return remarks on a provider: missing settings, the state of its hosts, and a note on its grade."""
     hosts = [f"{count} host{'' if count == 1 else 's'} {CIRCUITS[state]}" for state, count in source.circuits.items()]
     note = GRADE_NOTES.get(source.provider.grade) if source.remedy is None else None
     grade = [note] if note else []

@@ -1,4 +1,4 @@
-"""Helpers for templates: table cells, code fences that no content can end, and names that break at their marks."""
+"""Helpers for templates: table cells, code fences that their content cannot end, and line breaks in long names."""
 
 import re
 
@@ -21,5 +21,5 @@ def fence(text: str, info: str) -> str:
 
 
 def break_names(text: str) -> Markup:
-    """Return the text as HTML that lines break only after `_`, `.` and `/`, and before `[`."""
+    """Return the text as HTML in which lines can break only after `_`, `.` and `/`, and before `[`."""
     return Markup("<wbr>").join(escape(part) for part in _BREAKS.split(text))

@@ -1,4 +1,4 @@
-"""JSON values as YAML. Texts are written as in JSON, so that none can be read as another type."""
+"""JSON values as YAML. Texts are written as in JSON, so that they cannot be parsed as another type."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Signs that JSON permits in a text and YAML does not."""
+"""Characters that JSON permits in a text and YAML does not."""
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$./{}-]*\Z", re.ASCII)
 _RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 

@@ -22,8 +22,9 @@ _OUT_OF_MEANS: Final = frozenset({signal.SIGXCPU, signal.SIGKILL, signal.SIGXFSZ
 
 
 class ChildLost(Exception):
-    """A child ended, or wrote an invalid response. `returncode` is the negative number of the signal that ended it, or
-    None if it is still alive.
+    """A child ended, or wrote an invalid response.
+
+    `returncode` is the negative number of the signal that ended it, or None if it is still alive.
     """
 
     def __init__(self, what: str, returncode: int | None = None) -> None:
@@ -86,8 +87,9 @@ def _make_reported_error(kind: str, message: str, reason: object, subject: Subje
 
 
 def describe_error(exc: BaseException) -> str:
-    """Return the error's class and the place where it was raised. The message is left out, because it may quote the
-    document.
+    """Return the error's class and the place where it was raised.
+
+    The message is left out, because it may quote the document.
     """
     frames = traceback.extract_tb(exc.__traceback__)[-6:]
     places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)

@@ -34,9 +34,7 @@ def find_version() -> int:
 
 
 def _create_ruleset(version: int) -> int:
-    """Return the descriptor of a ruleset that forbids everything that this version of Landlock can forbid; negative on
-    failure.
-    """
+    """Return the descriptor of a ruleset that forbids everything this version can forbid; negative on failure."""
     rights = _ALL_OF_FIRST | sum(right for least, right in _LATER_RIGHTS if version >= least)
     attributes = _RULESET.pack(rights, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
     size = 24 if version >= 6 else 16 if version >= 4 else 8

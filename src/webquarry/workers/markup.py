@@ -24,10 +24,11 @@ _AT_ONCE: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """HTML or XML as serializers write it. Everything except tags and text is refused. This includes comments,
-    processing instructions and declarations. `voids` are elements that are never closed. `holds_text` are elements
-    whose text is checked as `allows(element, "#text", text)`, because it is not plain text. `depth` is the maximum
-    nesting.
+    """HTML or XML as serializers write it.
+
+    Everything except tags and text is refused. This includes comments, processing instructions and declarations.
+    `voids` are elements that are never closed. `holds_text` are elements whose text is checked as `allows(element,
+    "#text", text)`, because it is not plain text. `depth` is the maximum nesting.
     """
 
     allows: Allows

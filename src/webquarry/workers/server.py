@@ -88,10 +88,10 @@ def serve(control: socket.socket, confinement: child.Confinement) -> None:
 
 
 def _move_apart(service: int) -> None:
-    """Continue in a process that sees no other processes, if the kernel permits it. The current process ends together
-    with it.
+    """Continue in a process that sees no other processes, if the kernel permits it.
 
-    When the new process ends, the kernel ends all processes below it, so no program of a child outlives the service.
+    The current process ends together with it. When the new process ends, the kernel ends all processes below it, so no
+    program of a child outlives the service.
     """
     confine.follow(service)
     if not (hasattr(os, "pidfd_open") and confine.leave_processes()):
@@ -119,8 +119,9 @@ def _prepare(order: Order) -> None:
 
 
 def _import_ahead(name: str) -> None:
-    """Import a module, or call a function without arguments. Errors are ignored here, because jobs that need the module
-    will raise them.
+    """Import a module, or call a function without arguments.
+
+    Errors are ignored here, because jobs that need the module will raise them.
     """
     module, _, function = name.partition(":")
     with contextlib.suppress(Exception):

@@ -1,6 +1,4 @@
-"""Declaration of an attack: its first request, the adversary's responses, its aim, and the outcomes that count as
-blocked.
-"""
+"""Declaration of an attack: its requests, the adversary's responses, its aim, and outcomes that count as blocked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

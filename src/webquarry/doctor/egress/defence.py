@@ -107,8 +107,9 @@ class _Fetcher:
 
 
 class _Visitor:
-    """Sends requests to the proxy that a page could make a browser send. The outcome is the status of the last
-    response.
+    """Sends requests to the proxy that a page could make a browser send.
+
+    The outcome is the status of the last response.
     """
 
     def __init__(self, proxy: ForwardProxy) -> None:

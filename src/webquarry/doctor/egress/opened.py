@@ -19,9 +19,7 @@ class Opened:
         self.reason = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS allows it"
 
     def lets(self, attack: Attack, place: Place) -> bool:
-        """Return whether a setting allows the connection, by its address, by a name of the address, or by the port of a
-        public address.
-        """
+        """Return whether a setting allows the connection, by address, by name, or by the port of a public address."""
         address, port = place
         if address == SITE_ADDRESS and port in self._settings.egress_ports:
             return True

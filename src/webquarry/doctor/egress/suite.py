@@ -43,8 +43,9 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one attack. `why` is a short reason. `outcome` is as in `Attack.holds`, or "" if the attack was not
-    run.
+    """The result of one attack.
+
+    `why` is a short reason. `outcome` is as in `Attack.holds`, or "" if the attack was not run.
     """
 
     attack: Attack

@@ -1,3 +1,1 @@
-"""Attack suite in which code in a converter's child process tries to escape, as it could after a bug in a native
-library.
-"""
+"""Attack suite in which code in a converter's child process tries to escape, as after a bug in a native library."""

@@ -213,8 +213,9 @@ async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Profile | Non
 
 
 async def _wait_bounded(end: Callable[[], Awaitable[Any]]) -> None:
-    """Wait for `end`, at most CLOSE_S seconds. Ignore whether it succeeded, because the next step is the same either
-    way.
+    """Wait for `end`, at most CLOSE_S seconds.
+
+    Ignore whether it succeeded, because the next step is the same either way.
     """
     task = asyncio.ensure_future(end())
     try:

@@ -150,9 +150,7 @@ def _kill(profile: Path) -> int:
 
 
 def _groups(profile: Path) -> set[int]:
-    """Return the process groups in which a command line contains the profile's path: the browser, or its remaining
-    processes.
-    """
+    """Return the process groups of the browser's processes, whose command line contains the profile's path."""
     # The browser separates arguments with NUL; its children rewrite theirs with spaces.
     names_it = re.compile(rb"--user-data-dir=" + re.escape(os.fsencode(profile)) + rb"(?![^\0 ])")
     found = set()

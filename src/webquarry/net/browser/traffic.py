@@ -27,9 +27,7 @@ class Traffic:
             self._last_s = self._clock.monotonic()
 
     def quiet_s(self, patience_s: float) -> float:
-        """Return the seconds since the last event, or 0 if a request is loading and has been for less than
-        `patience_s`.
-        """
+        """Return the seconds since the last event, or 0 if a request has been loading for less than `patience_s`."""
         now_s = self._clock.monotonic()
         if any(now_s - started_s < patience_s for started_s in self._started_s.values()):
             return 0.0

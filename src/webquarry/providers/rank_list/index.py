@@ -92,8 +92,9 @@ def read_about(path: Path) -> About | None:
 
 
 def find_row(path: Path, domain: str) -> tuple[About, Row | None] | None:
-    """Return the list's description and the domain's row, which is None if the domain is not listed. Return None if
-    there is no index.
+    """Return the list's description and the domain's row, which is None if the domain is not listed.
+
+    Return None if there is no index.
 
     Raises RankListError if the index cannot be read.
     """

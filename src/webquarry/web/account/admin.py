@@ -71,7 +71,7 @@ class AdminPages:
         return await self._show_list(request, {})
 
     async def create(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Create an account and redirect to its first key."""
+        """Create an account and redirect to the page that shows its first key."""
         try:
             credits = read_credits(fields.get("credits", ""), least=0)
             _, text = await self._accounts.create(fields.get("email", ""), credits, by=act_as_admin(visitor.account_id))
@@ -82,7 +82,7 @@ class AdminPages:
         return response
 
     async def show_created(self, request: Request, _visitor: Visitor) -> Response:
-        """Show a newly created account with its key, once. Later requests are redirected to all accounts."""
+        """Show a newly created account with its key, once. Later requests are redirected to the list of accounts."""
         text = self._gate.visitors.find_secret(request)
         key = await self._accounts.find_by_text(text)
         if key is None:
@@ -136,7 +136,7 @@ class AdminPages:
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def set_admin(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Grant or remove administrator rights."""
+        """Grant or revoke administrator rights."""
         found = await self._directory.find(request.path_params["id"])
         try:
             await self._people.set_admin(found.id, fields.get("admin") == "on", by=act_as_admin(visitor.account_id))
@@ -146,7 +146,7 @@ class AdminPages:
         return go_to("/account" if is_own_end else f"{ADMIN}/accounts/{found.id}")
 
     async def delete(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Delete the account permanently if its address was typed."""
+        """Delete the account permanently if its address was typed to confirm."""
         found = await self._directory.find(request.path_params["id"])
         if fields.get("confirm", "").strip().lower() != found.email:
             error = InvalidParams(f"confirm: enter {found.email} to delete this account.")
@@ -220,7 +220,7 @@ def read_order(request: Request) -> Order:
 
 
 def link_order(part: str, order: Order, after: str = "") -> str:
-    """Return the address of the list in this order, after a place."""
+    """Return the URL of the list in this order, starting after a cursor."""
     sort = f"{'-' if order.is_descending else ''}{order.column}"
     query = {"q": part, "sort": "" if order == BY_EMAIL else sort, "after": after}
     asked = urlencode({name: text for name, text in query.items() if text})
@@ -237,6 +237,6 @@ def read_credits(text: str, *, least: int) -> int:
 
 
 def _read_once(fields: Fields) -> str | None:
-    """Return the id that distinguishes a second grant from the same form sent twice."""
+    """Return the form's id, which distinguishes a second grant from the same form sent twice."""
     once = fields.get("once", "")
     return f"admin-{once}" if len(once) == 32 and once.isalnum() else None

@@ -1,4 +1,4 @@
-"""The start page of administrators: totals, credits by day, the endpoints that are used most, and shares of errors."""
+"""The start page of administrators: totals, credits by day, the most used endpoints, and error rates."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ CODE = "code:"
 
 @dataclass(frozen=True, slots=True)
 class EndpointTotals:
-    """Totals of an endpoint, or of all. `failures` are those of `runs`, which exclude cached responses."""
+    """Totals of an endpoint, or of all endpoints. `failures` counts failed runs; `runs` excludes cached responses."""
 
     name: str
     requests: int
@@ -37,14 +37,14 @@ class EndpointTotals:
 
 @dataclass(frozen=True, slots=True)
 class ErrorTotal:
-    """How many responses had an error code."""
+    """The number of responses with an error code."""
 
     code: str
     count: int
 
 
 class AdminOverview:
-    """Routes of `/admin/overview`. `read` returns figures of days."""
+    """Routes of `/admin/overview`. `read` returns daily figures."""
 
     def __init__(self, gate: Gate, directory: Directory, read: Read, clock: Clock) -> None:
         self._gate = gate

@@ -1,4 +1,4 @@
-"""Pages of connected apps: their access to the account, what they spent, and how to disconnect them."""
+"""Pages of connected apps: their access to the account, their spending, and disconnecting them."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ class AppPages:
         )
 
     async def show_revoke(self, request: Request, visitor: Visitor) -> Response:
-        """Ask whether to disconnect an app on a page, for browsers without scripts."""
+        """Show the page that asks whether to disconnect an app, for browsers without scripts."""
         apps = await self._grants.list_grants(visitor.account_id)
         app = next((app for app in apps if app.id == request.path_params["id"]), None)
         if app is None:

@@ -14,7 +14,7 @@ class CallerNames:
         self._grants = grants
 
     async def read(self, visitor: Visitor) -> Mapping[str, str]:
-        """Return the names by id: of keys, connected apps, and this session."""
+        """Return the names of keys, connected apps and this session, by id."""
         keys = await self._accounts.list_keys(visitor.account_id)
         apps = await self._grants.list_grants(visitor.account_id)
         return {

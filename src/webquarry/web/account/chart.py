@@ -13,7 +13,7 @@ from webquarry.endpoints.statements import DayStatement
 WIDTH, HEIGHT = 720, 220
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 26
 SERIES = 5
-"""Number of endpoints with a separate colour. The others share one."""
+"""Number of endpoints with a separate colour. The other endpoints share a colour."""
 OTHERS = "others"
 GAP = 0.25
 
@@ -32,7 +32,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A horizontal line or a day on the axis, with its label."""
+    """A horizontal line, or a day on the axis, with its label."""
 
     at: float
     text: str
@@ -42,7 +42,7 @@ class Mark:
 class Chart:
     """A drawing for the template.
 
-    `series` are (number, name) of each colour. `summary` describes the chart in a sentence.
+    `series` holds (number, name) for each colour. `summary` describes the chart in a sentence.
     """
 
     bars: tuple[Bar, ...]
@@ -84,7 +84,7 @@ def draw(usage: Sequence[DayStatement], since: date, until: date) -> Chart:
 
 
 def find_top(most: int) -> int:
-    """Return the end of the scale: 2, 4, 6, 8 or 10 times a power of ten, at or above the highest day."""
+    """Return the top of the scale: 2, 4, 6, 8 or 10 times a power of ten, at or above the value of the highest day."""
     power = 1
     while 10 * power < most:
         power *= 10

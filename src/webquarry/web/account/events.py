@@ -35,7 +35,7 @@ class EventPages:
         )
 
     async def show_all(self, request: Request, _visitor: Visitor) -> Response:
-        """Show actions of administrators and the command line; with `owners`, also those of accounts' owners."""
+        """Show actions of administrators and the command line; with `owners`, also actions of account owners."""
         given = {name: text for name in FILTER if (text := request.query_params.get(name, "").strip())}
         before, fault = read_place(request.query_params.get("before", "")), ""
         try:
@@ -92,7 +92,7 @@ class EventPages:
 
 
 def read_place(text: str) -> int:
-    """Return the position before which a page begins, or the newest one if the text is not a position."""
+    """Parse the position before which a page begins. Return the newest position if the text is not a position."""
     is_place = text.isascii() and text.isdigit() and len(text) < len(str(NEWEST))
     return int(text) if is_place else NEWEST
 

@@ -23,7 +23,10 @@ T = TypeVar("T")
 
 
 class Reader(Protocol[T]):
-    """Returns entries after the last one of the previous batch (None: the newest), newest first."""
+    """Function that returns the next batch of entries, newest first, after the last entry of the previous batch.
+
+    None starts with the newest.
+    """
 
     def __call__(self, last: T | None, batch: int, /) -> Awaitable[list[T]]: ...
 
@@ -38,7 +41,7 @@ def send_csv(lines: AsyncIterator[bytes], name: str) -> StreamingResponse:
 
 
 async def write_csv(heads: Row, read: Reader[T], to_row: Callable[[T], Row]) -> AsyncIterator[bytes]:
-    """Yield the rows in batches, and a final notice in the last column if there are more than MAX_ROWS."""
+    """Yield the rows in batches. If there are more than MAX_ROWS, end with a notice in the last column."""
     yield _lines([heads])
     last: T | None = None
     for _ in range(MAX_ROWS // BATCH):
@@ -53,19 +56,19 @@ async def write_csv(heads: Row, read: Reader[T], to_row: Callable[[T], Row]) -> 
 
 
 def disarm(text: str) -> str:
-    """Return the text as a cell that no spreadsheet runs as a formula."""
+    """Return the text in a form that no spreadsheet runs as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def write_entry(entry: Entry, callers: Mapping[str, str]) -> Row:
-    """Return a row of the ledger. `callers` are names of keys by id."""
+    """Return a ledger entry as a row. `callers` are names of keys by id."""
     called_by = callers.get(entry.key_id or "", entry.key_id or "")
     texts = (entry.endpoint or "", entry.request_id or "", called_by, entry.note or "")
     return (f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.status, entry.amount, entry.held, *map(disarm, texts))
 
 
 def write_request(request: LoggedRequest, callers: Mapping[str, str]) -> Row:
-    """Return a row of the request log. `callers` are names of keys by id."""
+    """Return a logged request as a row. `callers` are names of keys by id."""
     return (
         f"{request.at:%Y-%m-%d %H:%M:%S.%f}"[:-3],
         request.endpoint,

@@ -1,4 +1,4 @@
-"""Pages of keys: create one (shown once), set its cap, revoke it."""
+"""Pages of keys: create a key (shown once), set its cap, revoke it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -63,7 +63,10 @@ class KeyPages:
         return response
 
     async def show_new(self, request: Request, visitor: Visitor) -> Response:
-        """Show a newly created key once. Later requests are redirected to all keys, without their text."""
+        """Show a newly created key once.
+
+        Later requests are redirected to the list of keys, which does not contain their text.
+        """
         text = self._gate.visitors.find_secret(request)
         key = await self._accounts.find_by_text(text)
         if key is None or key.account_id != visitor.account_id:
@@ -75,11 +78,11 @@ class KeyPages:
         return response
 
     async def show_cap(self, request: Request, visitor: Visitor) -> Response:
-        """Show the form of a key's cap as a page, for browsers without scripts."""
+        """Show the form for a key's cap as a page, for browsers without scripts."""
         return await self._show_change(request, visitor, "cap", "Monthly cap")
 
     async def show_revoke(self, request: Request, visitor: Visitor) -> Response:
-        """Ask whether to revoke a key on a page, for browsers without scripts."""
+        """Show the page that asks whether to revoke a key, for browsers without scripts."""
         return await self._show_change(request, visitor, "revoke", "Revoke this key?")
 
     async def set_cap(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
@@ -103,7 +106,7 @@ class KeyPages:
         values: Mapping[str, str],
         error: InvalidParams | None = None,
     ) -> Response:
-        """Return the page. `error` is about the form filled with `values`."""
+        """Return the page. `error` refers to the form, which is filled with `values`."""
         field, fault = name_fault(error, FIELDS) if error else ("", "")
         now = self._clock.now()
         keys = await self._accounts.list_keys(visitor.account_id)
@@ -132,9 +135,9 @@ class KeyPages:
         value: str | None = None,
         error: InvalidParams | None = None,
     ) -> Response:
-        """Return the page of a form that changes the key. `error` is about the given `value`.
+        """Return the page with a form that changes the key. `error` refers to the given `value`.
 
-        Raises NotFound if the key is not an active one of the account.
+        Raises NotFound if the account has no such active key.
         """
         keys = await self._accounts.list_keys(visitor.account_id)
         now, key_id = self._clock.now(), request.path_params["id"]
@@ -157,9 +160,9 @@ class KeyPages:
 
 
 def read_expiry(text: str) -> datetime | None:
-    """Return when a key with this last day of validity expires, or None if empty.
+    """Return the time when a key with this last day of validity expires, or None if the text is empty.
 
-    Raises InvalidParams if it is not a date.
+    Raises InvalidParams if the text is not a date.
     """
     if not text.strip():
         return None
@@ -173,7 +176,7 @@ def read_expiry(text: str) -> datetime | None:
 
 
 def read_cap(text: str) -> int | None:
-    """Parse a cap in credits, or None if empty. Raises InvalidParams if it is not a whole number."""
+    """Parse a cap in credits, or None if the text is empty. Raises InvalidParams if it is not a whole number."""
     digits = text.strip()
     if not digits:
         return None

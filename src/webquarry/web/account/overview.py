@@ -22,7 +22,7 @@ LOW_BALANCE = "/account/low-balance"
 
 
 class OverviewPage:
-    """Routes of `/account`. `snippets` show a first request."""
+    """Routes of `/account`. `snippets` are code examples of a first request."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class OverviewPage:
         return await self._show(request, visitor)
 
     async def set_low_balance(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Set below which balance an email is sent; empty for none."""
+        """Set the balance below which an email is sent. An empty field turns emails off."""
         text = fields.get("threshold", "").strip().replace(",", "")
         try:
             await self._alerts.set(visitor.account_id, read_threshold(text))
@@ -61,7 +61,7 @@ class OverviewPage:
     async def _show(
         self, request: Request, visitor: Visitor, threshold: str | None = None, error: InvalidParams | None = None
     ) -> Response:
-        """Return the page. `error` is about the given `threshold`."""
+        """Return the page. `error` refers to the given `threshold`."""
         now = self._clock.now()
         keys = await self._accounts.list_keys(visitor.account_id)
         account = await self._statements.read_account(visitor.caller)
@@ -85,7 +85,7 @@ class OverviewPage:
 
 
 def read_threshold(text: str) -> int | None:
-    """Parse a threshold in credits, or None if empty. Raises InvalidParams if it is not a whole number."""
+    """Parse a threshold in credits, or None if the text is empty. Raises InvalidParams if it is not a whole number."""
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > len(str(MAX_CREDITS)):

@@ -39,7 +39,7 @@ class RequestPages:
     async def show(self, request: Request, visitor: Visitor) -> Response:
         """Show requests. An invalid filter is reported next to the form, above unfiltered requests."""
         given, cursor = read_filter(request), request.query_params.get("cursor", "")
-        await self._requests.log.store()  # so that the latest requests to this server are shown
+        await self._requests.log.store()  # so that the page shows the latest requests to this server
         fault = ""
         try:
             asked = parse(RequestsParams, [*given.items(), *([("cursor", cursor)] if cursor else [])])

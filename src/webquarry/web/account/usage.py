@@ -109,7 +109,7 @@ class UsagePages:
         return send_csv(write_csv(LEDGER_HEADS, read, write), f"webquarry-{since}-{until}")
 
     async def find_receipt(self, request: Request, _visitor: Visitor) -> Response:
-        """Redirect to the receipt with the typed request id."""
+        """Redirect to the receipt for the request id that was entered."""
         request_id = request.query_params.get("request_id", "").strip()
         return go_to(f"{RECEIPTS}/{quote(request_id[:64], safe='')}" if request_id else USAGE)
 
@@ -124,7 +124,7 @@ class UsagePages:
 
 
 def name_unknown(callers: Mapping[str, str], params: str | None) -> Mapping[str, str]:
-    """Return the callers to choose from, including the requested one even if it has ended."""
+    """Return the callers to choose from, including the requested caller even if it is no longer active."""
     return callers if params is None else {params: "an app or another session", **callers}
 
 

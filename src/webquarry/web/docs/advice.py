@@ -33,7 +33,7 @@ DO: Mapping[str, str] = {
     "overloaded": "Wait `Retry-After` seconds and retry. Nothing was charged.",
     "internal_error": "Retry once. If it fails again, report the `X-Request-Id`.",
 }
-"""Advice by code. A test requires one for each."""
+"""Advice by code. A test requires advice for each code."""
 
 WHY: Mapping[tuple[str, str], tuple[str, str]] = {
     ("insufficient_credits", "monthly_cap"): (
@@ -76,7 +76,7 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
         "Convert it to a supported type. See the guide on files.",
     ),
 }
-"""Cause and advice by code and reason. A test requires one for each."""
+"""Cause and advice by code and reason. A test requires an entry for each reason."""
 
 COMMON = ("unauthorized", "insufficient_credits", "rate_limited", "method_not_allowed", "overloaded", "internal_error")
 """Errors that every endpoint can return."""
@@ -115,12 +115,12 @@ def list_endings(extractor: Extractor) -> list[Ending]:
 
 
 def describe(error: type[ServiceError]) -> str:
-    """Return what an error means: the first paragraph of its class's docstring."""
+    """Return the meaning of an error: the first paragraph of its class's docstring."""
     return " ".join((error.__doc__ or "").partition("\n\n")[0].split())
 
 
 def explain(code: str, reason: str) -> tuple[str, str]:
-    """Return the cause of a reason, and what to do."""
+    """Return the cause of an error with this reason, and advice."""
     return WHY.get((code, reason), ("", DO[code]))
 
 

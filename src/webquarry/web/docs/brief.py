@@ -12,7 +12,7 @@ _ASIDE = frozenset(
 )
 """Fields that describe the result or the query rather than the requested data."""
 _CURSOR = "cursor"
-"""Parameter without which a marker of the next page is useless."""
+"""Parameter that takes the cursor of the next page. Without this parameter, a result's cursor is useless."""
 _BY_NAME = "by name"
 
 
@@ -27,7 +27,7 @@ def list_parameters(extractor: Extractor) -> str:
 
 
 def list_main_fields(extractor: Extractor, room: int) -> str:
-    """Return the names of the fields of `data` in order, as many as fit into `room` characters.
+    """Return the names of as many fields of `data` as fit into `room` characters, in order.
 
     Lists and objects are followed by the names of their fields, one level deep, if those fit too.
     """

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 _PLACES = (Path(__file__).parents[2] / "CHANGELOG.md", Path(__file__).parents[4] / "CHANGELOG.md")
-"""Where the file is in an installed package, and where in a checkout."""
+"""Paths of the file in an installed package and in a checkout."""
 
 
 @cache

@@ -48,11 +48,11 @@ INSTALLERS = (
     "vscode:mcp/install",
     "https://claude.ai/settings/connectors",
 )
-"""Addresses at which clients of the tool protocol add a server."""
+"""URLs with which clients of the tool protocol add a server."""
 _FOR_CALLERS = ("Start", "Guides")
 _KEPT = {"cache-control": "public, max-age=300"}
 SUGGESTED_PER_KIND = 4
-"""Number of results of each kind that are shown while one types."""
+"""Number of results of each kind that are shown while the reader types."""
 
 
 class Docs:
@@ -137,7 +137,7 @@ class Docs:
         )
 
     def list_documents(self) -> list[Document]:
-        """Return the pages for callers, without those for operators and those of single endpoints."""
+        """Return the pages for callers, without pages for operators and pages of single endpoints."""
         return [
             Document(
                 f"{self._site.base_url}{page.address}.md",
@@ -155,7 +155,10 @@ class Docs:
         return await self._site.page(request, "home.html", featured=featured, **self._words)
 
     async def page(self, request: Request) -> Response:
-        """Return a page as HTML, or as markdown if preferred. The name of an endpoint redirects to its page."""
+        """Return a page as HTML, or as markdown if the client prefers it.
+
+        The name of an endpoint redirects to its page.
+        """
         path = request.path_params.get("path", "")
         page = None if request.scope["path"].endswith("/") else self._library.by_path.get(path)
         if page is None and path in self._registry.by_name:
@@ -179,7 +182,7 @@ class Docs:
         )
 
     async def changelog(self, request: Request) -> Response:
-        """Return what changed in each release, as a page or as markdown."""
+        """Return the changelog as HTML or as markdown."""
         accept = request.headers.get("accept", "")
         text = await asyncio.to_thread(read_changelog)
         if request.scope["path"].endswith(".md") or prefers_markdown(accept, over="text/html"):
@@ -290,7 +293,7 @@ def list_keyed(registry: Registry) -> list[tuple[Provider, list[Extractor]]]:
 
 
 def setting_rows() -> list[tuple[str, str, str]]:
-    """Return variable, default and meaning of every setting, never its current value."""
+    """Return the variable, default and description of every setting, but never its current value."""
     return [
         (PREFIX + name.upper(), "" if info.default in (None, ()) else str(info.default), info.description or "")
         for name, info in Settings.model_fields.items()

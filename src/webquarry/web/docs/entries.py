@@ -1,4 +1,4 @@
-"""Entries of the search: everything in the docs that can be found, with the text by which it is found."""
+"""Entries of the search: everything in the docs that can be found, with the text to search."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ GUIDES, ENDPOINTS, PARAMETERS, FIELDS, ERRORS, SETTINGS = (
     "Settings",
 )
 WEIGHTS = {ENDPOINTS: 1.6, GUIDES: 1.5, ERRORS: 1.6, SETTINGS: 1.0, PARAMETERS: 0.9, FIELDS: 0.7}
-"""Kinds of entries, as shown to readers, with their weight."""
+"""Weights of entries by kind. The kinds are shown to readers."""
 OPERATIONS = "api/"
 """Start of the paths of pages about endpoints and other operations."""
 _HEADING = re.compile(r"^(#{2,3}) (?P<text>[^{]++)(?:\{: #(?P<id>[\w.-]++)(?: rows| aside)*+\})?$")
@@ -35,7 +35,7 @@ _MARKS = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)|[`*]|^\s*+(?:[-#>|]|\d++\.)\s
 class Entry:
     """Something that can be found.
 
-    `title` is its name, `text` what is said about it, `kind` a key of `WEIGHTS`. `code` is found too, but not shown.
+    `title` is its name, `text` its description, and `kind` a key of `WEIGHTS`. `code` is searched too, but not shown.
     """
 
     title: str
@@ -77,12 +77,12 @@ def _list_endpoint(page: Page, extractor: Extractor) -> Iterator[Entry]:
 
 
 def _list_guide(page: Page) -> Iterator[Entry]:
-    """Yield a guide and its sections. The rows of the settings are entries too."""
+    """Yield a guide and its sections. Rows of the table of settings are also entries."""
     for title, anchor, lines in _split(page.markdown.partition(CUT)[2], page.title):
         if anchor == "setting":
             yield from _list_settings(page, lines)
             continue
-        if title in DO:  # the errors are entries of their own
+        if title in DO:  # errors have separate entries
             continue
         text, code = _read_prose(lines)
         address = f"{page.address}#{anchor}" if anchor else page.address

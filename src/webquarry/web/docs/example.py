@@ -17,7 +17,7 @@ _BALANCE = 1000
 class Example:
     """A response.
 
-    `head` is status line and headers, `body` the envelope as indented JSON, `markdown` the markdown only.
+    `head` is the status line and headers, `body` is the envelope as indented JSON, and `markdown` is only the markdown.
     """
 
     head: str

@@ -1,4 +1,4 @@
-"""The main endpoints on the home page, each with a real request and its response."""
+"""The main endpoints on the home page, each with an example request and its response."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ FIRST = {
     "markdown_file": "PDF, Word, Excel, presentations, e-books, emails and scans, with headings and tables preserved.",
     "search": "Web search results in one format, from the first of several providers that succeeds.",
 }
-"""Purpose by endpoint name, best first."""
+"""Purposes of the endpoints by name, most important first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""All pages of the docs in order: guides, which are markdown templates, and pages generated from the registry.
+"""All pages of the docs in order: guides written as markdown templates, and pages generated from the registry.
 
-A page is written once as markdown. Its HTML and the text for agents are both generated from that.
+Each page exists as markdown, from which its HTML and the text for agents are generated.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from webquarry.web.docs.operations import Operation
 from webquarry.web.docs.prose import Prose, write_html, write_plain
 
 CUT = "%%%\n"
-"""Separator between a page's head, which HTML shows differently, and its text."""
+"""Separator between a page's head, which looks different in HTML, and its text."""
 GUIDES: Mapping[str, Mapping[str, str]] = {
     "Start": {"quickstart": "Quick start", "sandbox": "Sandbox", "tools": "Agents and tools"},
     "Guides": {
@@ -46,8 +46,8 @@ OPERATORS = "Operators"
 class Page:
     """A page.
 
-    `path` is below `/docs`, `section` is its place in the sidebar, `write` returns its markdown, and `extractor` is its
-    subject.
+    `path` is below `/docs`, `section` is its place in the sidebar, `write` returns its markdown, and `extractor` is the
+    endpoint that it describes.
     """
 
     path: str
@@ -106,7 +106,7 @@ def build_library(
     """Build all pages.
 
     `render` renders a template as text. `describe` returns the values for an endpoint's template. `operations` are the
-    API's operations besides its endpoints.
+    operations of the API that are not endpoints.
     """
 
     def guide(name: str, title: str, section: str) -> Page:

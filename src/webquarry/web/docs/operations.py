@@ -15,7 +15,7 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation. `operation` is its object in the document, `parts` the document's components."""
+    """An operation. `operation` is its object in the document; `parts` are the document's components."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class Operation:
         return str(self.operation["description"])
 
     def fill_path(self, place: str) -> str:
-        """Return the path with placeholders in a language's syntax, such as `$%s` for the shell."""
+        """Return the path with placeholders written as `place`, such as `$%s` for the shell."""
         return _PLACE.sub(lambda found: place % found[1].upper(), self.path)
 
     @property
@@ -62,7 +62,10 @@ class Operation:
 
     @property
     def fields(self) -> list[FieldRow]:
-        """Fields of its JSON response. If that may be any endpoint's response, the fields that all have in common."""
+        """Fields of its JSON response.
+
+        If this can be any endpoint's response, only the fields that all responses share.
+        """
         schema = self._follow(self.operation["responses"]["200"]["content"]["application/json"]["schema"])
         return list_fields(make_envelope() if "oneOf" in schema else dict(schema), self.parts["schemas"])
 

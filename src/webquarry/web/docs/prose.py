@@ -1,11 +1,11 @@
 """Markdown of the docs as HTML: headings with anchors, highlighted code, tabs, tables with linkable rows.
 
-Besides CommonMark and tables it supports extensions that other markdown readers ignore:
+In addition to CommonMark and tables, it supports extensions that other markdown parsers ignore:
 
-- `## Parameters {: #param}`: the anchor of a heading; by default it is made from the heading's words
+- `## Parameters {: #param}`: the anchor of a heading; by default, the anchor is generated from the heading's text
 - `## Parameters {: #param rows}`: the following tables are lists of rows, each with an anchor: `param-` and its first
   cell
-- `## Request {: #call aside}`: the section is shown beside the others where there is space
+- `## Request {: #call aside}`: the section is shown in a second column if there is space
 - a code fence with `tab=Python`: adjacent ones become tabs; with `fold`: JSON as a tree; with `norun`: not run by
   tests; with `title=…`: a heading, with `_` for spaces
 - `> [!warn] …`: a notice (info, good, warn, bad)
@@ -38,7 +38,7 @@ _ROLES = {
     "th_open": "columnheader",
     "td_open": "cell",
 }
-"""Roles of a table's parts. Narrow screens show them as blocks, which would otherwise lose them."""
+"""ARIA roles of a table's parts. Narrow screens show the parts as blocks, which would otherwise lose their roles."""
 _LINK = re.compile(r"\]\(/(docs[^)\]\s]*)\)")
 
 
@@ -55,7 +55,7 @@ class Heading:
 class Prose:
     """A text as HTML, with its headings in order.
 
-    `lead` is what precedes the first heading, `aside` the sections to be shown beside the others, `html` the rest.
+    `lead` is the text before the first heading, `aside` the sections for a second column, and `html` the rest.
     """
 
     lead: Markup
@@ -65,14 +65,14 @@ class Prose:
 
 
 def write_html(text: str) -> Prose:
-    """Convert markdown to HTML. Raw HTML in it is escaped."""
+    """Convert markdown to HTML. Raw HTML is escaped."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.add_render_rule("code_inline", _write_code_span)
     return _Writer(parser).write(parser.parse(text))
 
 
 def write_plain(text: str, base_url: str) -> str:
-    """Convert markdown for other readers: put extensions into words, and make links absolute."""
+    """Convert markdown for other parsers: replace extensions with words, and make links absolute."""
     plain = _FENCE.sub(_name_tab, _TITLED.sub("", text))
     plain = re.sub(r"^> \[!(?:info|good|warn|bad)\]\s*", "> ", plain, flags=re.MULTILINE)
     return _LINK.sub(lambda found: f"]({base_url}/{_as_markdown(found[1])})", plain).replace("](/", f"]({base_url}/")
@@ -90,7 +90,7 @@ def _name_tab(found: re.Match[str]) -> str:
 
 
 def _as_markdown(target: str) -> str:
-    """Return the path of the same page as markdown, where headings and rows have no anchors."""
+    """Return the path of the markdown version of a page, which has no anchors."""
     page = target.partition("#")[0]
     return f"{page}.md" if "?" not in page and not page.endswith(".md") else page
 
@@ -113,7 +113,7 @@ class _Writer:
         parts: dict[str, list[str]] = {"lead": [], "aside": [], "html": []}
         for piece in self._pieces(list(tokens)):
             parts[self._part].append(piece)
-        # markdown-it escapes text, and so does each part here
+        # markdown-it escapes text, and so does each function of this module
         lead, aside, html = (Markup("".join(pieces)) for pieces in parts.values())  # noqa: S704
         return Prose(lead, aside, html, self._headings)
 
@@ -222,7 +222,7 @@ class _Writer:
 
 
 def _name_cells(tokens: Sequence[Token], heads: Sequence[str]) -> None:
-    """Give each cell the head of its column, which narrow screens show beside it, and each part its role."""
+    """Add roles to a table's parts, and to each cell the head of its column, which narrow screens show."""
     column = 0
     for token in tokens:
         if role := _ROLES.get(token.type):

@@ -14,9 +14,9 @@ from markupsafe import Markup, escape
 from webquarry.web.texts import break_names
 
 OPEN_ROWS = 30
-"""Maximum number of rows of a table whose nested rows are unfolded at first."""
+"""Maximum number of rows of a table whose nested rows are initially unfolded."""
 _PARENT_ENDS = (".<name>[]", ".<name>", "[]")
-"""What a path has between the name of a parent and the dot before a member."""
+"""Text in a path between the name of a parent and the dot before a member."""
 _MEANINGS = frozenset({"Description", "Meaning", "When", "Notes"})
 _SHORT = frozenset({"Type", "Unit", "Default", "Status", "Location"})
 _RETRY = "Retry helps"
@@ -31,8 +31,9 @@ _NOTHING = "-"
 
 @dataclass
 class Row:
-    """A row. `label` is its first cell as HTML, `cells` are the others by head, `inner` are the rows of its members.
+    """A row.
 
+    `label` is its first cell as HTML, `cells` are the other cells by head, and `inner` are the rows of its members.
     `name` is the name at the start of the first cell, or the whole text of that cell, which then has no anchor.
     """
 
@@ -68,7 +69,10 @@ def read_rows(
 
 
 def nest(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows with each below its parent. A row without a parent in the table stays on the outer level."""
+    """Return the rows as a tree, with each row inside its parent.
+
+    A row without a parent in the table stays on the outer level.
+    """
     outer: list[Row] = []
     known: dict[str, Row] = {}
     for row in rows:
@@ -108,7 +112,7 @@ def _write_head(row: Row, parent: str) -> str:
 
 
 def _write_marks(row: Row) -> Iterator[str]:
-    """Yield type, unit and badges."""
+    """Yield the type, the unit and the badges of a row."""
     for head, html in row.cells.items():
         if html == _NOTHING or not html:
             continue

@@ -1,7 +1,7 @@
-"""Search in the docs: by words, their beginnings and stems, synonyms, and words with one typo.
+"""Search in the docs: by words, prefixes, stems, synonyms, and words with one typo.
 
-The index is built once and kept in memory. A query costs a lookup per word; only a word that nothing begins with is
-compared with all known words.
+The index is built once and kept in memory. A query costs a lookup per word. Only a word that is not the prefix of any
+known word is compared with all of them.
 """
 
 import math
@@ -18,12 +18,12 @@ MAX_QUERY = 100
 MAX_WORDS = 8
 SHOWN_PER_KIND = 12
 _EXACT, _STEM, _PREFIX, _SYNONYM, _TYPO = 1.0, 0.9, 0.6, 0.5, 0.3
-"""Weights by how a word of the query matches a word of an entry. A beginning counts by its share of the word."""
+"""Weights by how a word of the query matches a word of an entry. A prefix is also weighted by its share of the word."""
 _TITLE, _TEXT, _CODE = 8.0, 1.0, 0.5
 _WHOLE = 12.0
-"""Added if the query is the whole title."""
+"""Score added if the query is the whole title."""
 _MIN_TYPO, _MIN_PREFIX = 4, 2
-"""Minimum length of a word that may have a typo, or that may be a beginning."""
+"""Minimum length of a word that may have a typo, and of a word that may be a prefix."""
 _SNIPPET = 150
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 _STOP = frozenset({
@@ -69,9 +69,9 @@ _SYNONYMS: Mapping[str, str] = {
     "typescript": "javascript",
     "xlsx": "excel",
 }
-"""Words of readers and the words of the docs for the same."""
+"""Words that readers use, with the words of the docs that mean the same."""
 _ENDINGS = {"ations": 4, "ation": 4, "ings": 4, "ing": 4, "ies": 3, "ed": 4, "es": 4, "s": 3, "e": 4, "y": 3}
-"""Endings of words, longest first, with the minimum length of what is left without them."""
+"""Endings of words, longest first, with the minimum length of the word without its ending."""
 
 Piece = tuple[str, bool]
 """A part of a text, and whether it matches the query."""
@@ -79,7 +79,7 @@ Piece = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry as a result: its title and an excerpt of its text, in pieces."""
+    """A result of a search: the title of an entry and an excerpt of its text, in pieces."""
 
     title: tuple[Piece, ...]
     excerpt: tuple[Piece, ...]
@@ -88,7 +88,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Results by kind, best kind first. `misses` are the words of the query that no result has."""
+    """Results by kind, best kind first. `misses` are the words of the query that no result contains."""
 
     groups: tuple[tuple[str, tuple[Hit, ...]], ...] = ()
     misses: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Index:
             self._stems[_stem(word)].append(word)
 
     def find(self, query: str, *, shown: int = SHOWN_PER_KIND) -> Found:
-        """Return the entries that have all words of the query, else those that have any of them, best first.
+        """Return the entries that contain all words of the query or, if there are none, any of the words, best first.
 
         `shown` is the maximum number of entries of each kind.
         """
@@ -139,7 +139,7 @@ class Index:
         return (sum(had) * len(had) + whole) * WEIGHTS[entry.kind]
 
     def _score(self, matches: Mapping[str, float]) -> dict[int, float]:
-        """Return the entries that have one of the words, with scores. The fewer they are, the more they count."""
+        """Return the entries that contain one of the words, with scores. Scores are higher if few entries match."""
         scores: dict[int, float] = {}
         for known, closeness in matches.items():
             for number, weight in self._weights[known].items():
@@ -148,7 +148,7 @@ class Index:
         return {number: score * rarity for number, score in scores.items()}
 
     def _match(self, word: str) -> dict[str, float]:
-        """Return the known words that a word of the query stands for, with their closeness."""
+        """Return the known words that match a word of the query, with the weights of the matches."""
         found: dict[str, float] = {}
 
         def add(known: Iterable[str], closeness: float) -> None:
@@ -175,7 +175,7 @@ class Index:
 
 
 def _ask(query: str) -> list[str]:
-    """Return the words of a query. Words that say nothing count only if there are no others."""
+    """Return the words of a query. Stopwords are left out unless there are no other words."""
     words = list(dict.fromkeys(_WORD.findall(_fold(query[:MAX_QUERY]))))[:MAX_WORDS]
     return [word for word in words if word not in _STOP] or words
 
@@ -202,7 +202,7 @@ def _stem(word: str) -> str:
 
 
 def _differs_by_one(one: str, other: str) -> bool:
-    """Return whether one sign is missing, added, wrong, or swapped with its neighbour."""
+    """Return whether one character is missing, added, wrong, or swapped with its neighbour."""
     if abs(len(one) - len(other)) > 1 or one == other:
         return False
     if len(one) > len(other):

@@ -1,4 +1,4 @@
-"""JSON as a tree that folds without scripts. Its copied text is the output of `json.dumps(…, indent=2)`."""
+"""JSON as a tree that can be folded without scripts. Its copied text is the output of `json.dumps(…, indent=2)`."""
 
 import json
 from collections.abc import Iterator
@@ -8,26 +8,32 @@ from typing import Any
 from markupsafe import Markup, escape
 
 OPEN_LINES = 14
-"""Maximum number of lines of an open value."""
+"""Maximum number of lines of a value that is shown unfolded."""
 FIRST_LINES = 40
-"""Maximum number of lines of the first item of a list, if it is open. The others show what varies."""
+"""Maximum number of lines of a list's first item that is shown unfolded. Other items have a lower limit."""
 OPEN_DEPTH = 2
-"""Number of levels that are open whatever their size: the envelope, and `data` inside it."""
+"""Number of levels that are unfolded regardless of their size: the envelope, and `data` inside it."""
 LIST_ITEMS = 20
-"""Maximum number of items of an open list directly below those levels."""
+"""Maximum number of items of an unfolded list directly below those levels."""
 TEXT_CHARACTERS = 240
 """Number of characters of a long text that are shown when it is folded."""
 _INDENT = "  "
 
 
 def fold_json(value: Any) -> Markup:
-    """Return the value as HTML. The outermost levels are open; large values below and the ends of texts are folded."""
+    """Return the value as HTML.
+
+    The outermost levels are unfolded; large values below them and the ends of long texts are folded.
+    """
     return Markup("".join(_write(value, _Place())))  # noqa: S704  # every text is escaped below
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a value is written. `key` precedes it, `comma` follows it, `is_first` marks the first item of a list."""
+    """The context in which a value is written.
+
+    `key` precedes it, `comma` follows it, `is_first` marks the first item of a list.
+    """
 
     depth: int = 0
     key: str = ""
@@ -103,6 +109,6 @@ def _count(value: Any) -> str:
 
 
 def _scalar(value: Any, text: str) -> str:
-    """Return the JSON text of a value, or a part of it, with the class of its type."""
+    """Return the JSON text of a value, or a part of the text, in an element with the class of its type."""
     kind = "s2" if isinstance(value, str) else "kc" if value is None or isinstance(value, bool) else "mi"
     return str(escape(text)) if isinstance(value, dict | list) else f'<span class="{kind}">{escape(text)}</span>'

@@ -1,1 +1,1 @@
-"""The playground: a form for each endpoint, its result, and the same request as code."""
+"""The playground: a form for each endpoint, the result, and the same request as code."""

@@ -1,4 +1,4 @@
-"""HTML that pages may show of fetched content. Both the renderer and the checker use these lists."""
+"""Allow lists for HTML from fetched content. Both the renderer and the checker use these lists."""
 
 import re
 from collections.abc import Mapping
@@ -109,7 +109,7 @@ def allows_figure(name: str, attribute: str, value: str) -> bool:
 
 
 def links_outside(url: str) -> bool:
-    """Return whether a link is allowed: only absolute URLs, none of our pages."""
+    """Return whether a link is allowed. Only absolute URLs are allowed, but no links to our pages."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The child process's part in showing a result: everything that parses its bytes."""
+"""The part of showing a result that runs in a child process: all code that parses the result's bytes."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,13 +22,14 @@ MAX_FOLDED: Final = 4_000_000
 
 
 def show(body: bytes, *, markdown_bytes: int, pictures: str, envelope: Mapping[str, Any]) -> Parcel[dict[str, Any]]:
-    """Return a result in the forms that a page shows. `body` is its markdown, then its `data` as JSON.
-    `pictures` is how the URLs of this service's pictures begin. `envelope` holds the fields around `data` and
-    `markdown` in a response.
+    """Return a result in the forms that a page shows.
+
+    `body` is its markdown, followed by its `data` as JSON. `pictures` is the prefix of the URLs of this service's
+    pictures. `envelope` holds the fields around `data` and `markdown` in a response.
 
     The facts are {"rendered_cut", "markdown_cut", "json_cut", "tree_cut"}: whether each form was truncated. The pieces
-    are the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree in HTML, and its
-    figures as HTML, empty if there are none.
+    are the markdown as harmless HTML, the markdown, the indented JSON, the JSON as a tree in HTML, and its figures as
+    HTML ("" without figures).
     """
     markdown, data = body[:markdown_bytes], body[markdown_bytes:]
     rendered, shown = _cut(markdown, MAX_RENDERED), _cut(markdown, MAX_MARKDOWN)
@@ -40,7 +41,7 @@ def show(body: bytes, *, markdown_bytes: int, pictures: str, envelope: Mapping[s
     }
     text, tree, figures = data, "", ""
     if len(data) <= MAX_FOLDED:
-        with suppress(orjson.JSONDecodeError):  # it is nested too deeply to be parsed
+        with suppress(orjson.JSONDecodeError):  # the JSON is nested too deeply to be parsed
             value = orjson.loads(data)
             whole = {**envelope, "data": value, "markdown": folding.Excerpt(markdown.decode("utf-8", "replace"))}
             tree, facts["tree_cut"] = folding.fold(whole)

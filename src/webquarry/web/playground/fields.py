@@ -17,7 +17,7 @@ CODES: Final[dict[Codes, tuple[str, ...]]] = {
     "country": tuple(sorted(COUNTRIES)),
     "language": LANGUAGES,
 }
-"""Codes that forms suggest, by kind."""
+"""Standard codes that forms suggest, by kind."""
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _LITERAL: Final = re.compile(r"[\w \-]+")
 
@@ -26,9 +26,9 @@ _LITERAL: Final = re.compile(r"[\w \-]+")
 class Field:
     """A parameter in a form.
 
-    `options` are (value, text) of a choice, with "" if it is optional, or the names of a `several`. `value` is the
-    current value, `picked` the same as names. `codes` and `suggestions` are offered for a text, which may be another.
-    `has_days` allows two days, `2024-01-01 2024-06-30`, as the text.
+    `options` are the (value, text) pairs of a choice, including "" if it is optional, or the names of a `several`.
+    `value` is the current value; `picked` holds it as names. `codes` and `suggestions` are suggested for a text field,
+    which also accepts other texts. `has_days` allows the text to be two days, such as `2024-01-01 2024-06-30`.
     """
 
     name: str
@@ -54,7 +54,10 @@ class Field:
 
 
 def make_field(spec: ParamSpec, value: str | None, error: str, *, grouped: bool) -> Field:
-    """Return the field of a parameter. None as a value means the default; `grouped` fields are not required alone."""
+    """Return the field of a parameter.
+
+    A value of None means the default. A `grouped` field is not required by itself.
+    """
     default = write_default(spec)
     options = _list_options(spec)
     is_chosen = bool(options) and not spec.several
@@ -80,7 +83,7 @@ def make_field(spec: ParamSpec, value: str | None, error: str, *, grouped: bool)
 
 
 def write_default(spec: ParamSpec) -> str:
-    """Return the default as text; empty if there is none."""
+    """Return the default as text, or "" if there is none."""
     if spec.required or spec.default is None:
         return ""
     return str(spec.default).lower() if isinstance(spec.default, bool) else str(spec.default)

@@ -14,11 +14,11 @@ MAX_BARS: Final = 20
 MAX_PLACES: Final = 40
 MAX_TEXT: Final = 100
 MAX_POINTS: Final = 60
-"""Maximum rows of a table of times. A longer one leaves rows out evenly."""
+"""Maximum number of rows in a table of times. From a longer table, rows are left out evenly."""
 LABELS: Final = 4
-"""Maximum labels below a line chart."""
+"""Maximum number of labels below a line chart."""
 LONG_SPAN_S: Final = 180 * 86400
-"""Seconds beyond which the labels below a chart are months."""
+"""Length of a period in seconds beyond which the labels below a chart are months."""
 MAX_PICTURE: Final = 256
 BAR: Final = 100
 
@@ -42,7 +42,7 @@ def _write(figure: Figure, number: int) -> str:
 
 
 def _write_bars(bars: Bars) -> str:
-    """Return a table in which each number is also a bar: it can be read and looked at."""
+    """Return a table in which each number is also shown as a bar."""
     shown = bars.rows[:MAX_BARS]
     top = max((value for _, value in shown), default=0) or 1
     rows = "".join(
@@ -63,7 +63,7 @@ def _write_bar(part: float) -> str:
 
 
 def _write_lines(lines: Lines, number: int) -> str:
-    """Return a line chart and, folded, its numbers as a table."""
+    """Return a line chart, followed by a folded table of its numbers."""
     top = find_top(max((value for _, values in lines.series for value in values if value is not None), default=0))
     first, last = lines.times[0], lines.times[-1]
     span = (last - first).total_seconds()
@@ -84,7 +84,7 @@ def _write_lines(lines: Lines, number: int) -> str:
 
 
 def find_top(most: float) -> float:
-    """Return the end of the scale: 1, 2, 4, 5, 8 or 10 times a power of ten, at or above the largest number."""
+    """Return the top of the scale: 1, 2, 4, 5, 8 or 10 times a power of ten, at or above the largest number."""
     power = 1.0
     while 10 * power < most:
         power *= 10
@@ -209,7 +209,7 @@ def _text(text: str) -> str:
 
 
 def _format(value: float, unit: str) -> str:
-    """Return a number as people write it, with its unit."""
+    """Return a number as text for people, with its unit."""
     if unit == "share":
         return f"{100 * value:.1f} %"
     if unit == "percent":
@@ -238,7 +238,7 @@ def _format_distance(km: float) -> str:
 
 
 def _format_time(time: datetime, times: Sequence[datetime], *, whole: bool = False) -> str:
-    """Return a time as exactly as its neighbours need: months, days or minutes. `whole` is for tables."""
+    """Return a time with the precision that the other times need: months, days or minutes. `whole` is for tables."""
     span = (times[-1] - times[0]).total_seconds()
     has_hours = any(each.hour or each.minute for each in times[:3])
     if has_hours and (whole or span <= 3 * 86400):

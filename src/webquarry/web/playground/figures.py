@@ -1,4 +1,4 @@
-"""Figures in a result: what people would rather look at than read, found by the shape of its JSON.
+"""Figures in a result: values that are easier to understand as a chart, found by the shape of the JSON.
 
 a list of {time, number} or of {time, [{name, number}]}, in order of time     lines
 a list of {name, share or value or price}                                     bars
@@ -20,14 +20,14 @@ MAX_VISITED: Final = 5_000
 """Maximum number of objects and lists that are searched."""
 MAX_DEPTH: Final = 6
 MAX_ROWS: Final = 400
-"""Maximum rows of a list that are read."""
+"""Maximum number of rows of a list that are read."""
 MAX_FIELDS: Final = 40
-"""Maximum fields of a row that are read."""
+"""Maximum number of fields of a row that are read."""
 MAX_SERIES: Final = 5
 MAX_STEP: Final = 40
-"""Maximum characters of each step in a title."""
+"""Maximum length of each step in a title, in characters."""
 MAX_GROUP: Final = 3
-"""Maximum fields of a row that only groups others."""
+"""Maximum number of fields of a row that only groups other rows."""
 MAX_NUMBER: Final = 1e15
 MEASURES: Final = ("share", "share_percent", "percent", "value", "volume", "visits", "traffic", "price", "price_min")
 """Fields whose numbers are worth a chart, best first."""
@@ -70,7 +70,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Places as (name, address, rating, distance in km from `middle`)."""
+    """Places, each as (name, address, rating, distance in km from `middle`)."""
 
     title: str
     rows: tuple[tuple[str, str, float | None, float], ...]
@@ -91,7 +91,7 @@ Figure = Lines | Bars | Places | Picture
 
 
 def find_figures(value: Any, pictures: str) -> list[Figure]:
-    """Return the figures of a result, in its order. `pictures` is how the URLs of this service's pictures begin."""
+    """Return the figures of a result, in its order. `pictures` is the prefix of the URLs of this service's pictures."""
     search = _Search(pictures)
     found: list[Figure] = []
     for figure in search.walk(value, (), 0):
@@ -102,7 +102,7 @@ def find_figures(value: Any, pictures: str) -> list[Figure]:
 
 
 class _Search:
-    """Walks through a result. `left` is how many more objects and lists may be visited."""
+    """Walks through a result. `left` is the number of objects and lists that may still be visited."""
 
     def __init__(self, pictures: str) -> None:
         self._pictures = pictures
@@ -142,7 +142,7 @@ class _Search:
 
 
 def spell(path: Sequence[str]) -> str:
-    """Return the title of what is at a path: `Visits, history` for `visits.history`; the last two steps count."""
+    """Return a title for a path from its last two steps, such as `Visits, history` for `visits.history`."""
     telling = [step for step in path if step not in _SAYS_NOTHING]
     words = ", ".join(
         " ".join(_INITIALS.get(word, word) for word in step[:MAX_STEP].split("_")) for step in telling[-2:]
@@ -155,7 +155,7 @@ def _read_rows(rows: Sequence[Row], title: str, around: Row) -> Figure | None:
 
 
 def _read_numbers(value: Row, title: str) -> Bars | None:
-    """Return the bars of an object whose values are all numbers: shares, or counts by whole numbers such as stars."""
+    """Return bars for an object whose values are all numbers: shares, or counts by whole number, such as stars."""
     numbers = {key: number for key, item in value.items() if (number := _number(item)) is not None}
     if len(numbers) < 3 or any(item is not None and key not in numbers for key, item in value.items()):
         return None
@@ -193,7 +193,7 @@ def _read_lines(rows: Sequence[Row], title: str) -> Lines | None:
 
 
 def _find_times(rows: Sequence[Row]) -> tuple[str, tuple[datetime, ...]] | None:
-    """Return the first field that has a time in each row, in strict order, and the times."""
+    """Return the first field that has a time in each row, in strictly ascending or descending order, and the times."""
     if len(rows) < 3:
         return None
     for key in _names(rows[0]):
@@ -205,7 +205,7 @@ def _find_times(rows: Sequence[Row]) -> tuple[str, tuple[datetime, ...]] | None:
 
 
 def _read_series(rows: Sequence[Row], field: str, title: str, times: tuple[datetime, ...]) -> Lines | None:
-    """Return lines of rows that hold a list of named numbers each."""
+    """Return lines for rows that each contain a list of named numbers."""
     first = [each for each in rows[0][field] if isinstance(each, dict)]
     label, measure = _find_label(first), _find_measure(first)
     if label is None or measure is None:
@@ -258,7 +258,7 @@ def _find_measure(rows: Sequence[Row]) -> str | None:
 
 
 def _find_label(rows: Sequence[Row]) -> str | None:
-    """Return the field with the names: the first text that is no id or URL, otherwise a rising whole number."""
+    """Return the field with the names: the first text that is not an id or URL, or a rising whole number."""
     if not rows:
         return None
     for key in _names(rows[0]):
@@ -303,7 +303,7 @@ def _locate(row: Row) -> tuple[float, float] | None:
 
 
 def _find_middle(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return the middle of places on the globe, also across the date line."""
+    """Return the middle of places on the globe, which also works across the date line."""
     x = y = z = 0.0
     for latitude, longitude in places:
         up, around = math.radians(latitude), math.radians(longitude)
@@ -312,7 +312,7 @@ def _find_middle(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def find_distance(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """Return the distance of two places, given as latitude and longitude in degrees, in km."""
+    """Return the distance between two places, given as latitude and longitude in degrees, in km."""
     up_a, up_b, around = math.radians(a[0]), math.radians(b[0]), math.radians(b[1] - a[1])
     chord = math.sin((up_b - up_a) / 2) ** 2 + math.cos(up_a) * math.cos(up_b) * math.sin(around / 2) ** 2
     return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(chord)))
@@ -323,7 +323,7 @@ def _names(row: Row) -> list[str]:
 
 
 def _number(value: Any) -> float | None:
-    """Return a number that a chart can show, or None: not negative, and not beyond reason."""
+    """Return the number if a chart can show it, or None if it is negative or unreasonably large."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value <= MAX_NUMBER else None

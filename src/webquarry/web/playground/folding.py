@@ -8,16 +8,16 @@ from typing import Any, Final
 MAX_VALUES: Final = 1500
 """Maximum number of values shown."""
 MAX_CHILDREN: Final = 60
-"""Maximum per object or list."""
+"""Maximum number of values shown per object or list."""
 MAX_CHARACTERS: Final = 600
-"""Maximum per text."""
+"""Maximum number of characters shown of a text."""
 MAX_DEPTH: Final = 30
 OPEN_DEPTH: Final = 3
-"""Number of levels that are unfolded at first."""
+"""Number of levels that are initially unfolded."""
 
 
 class Excerpt(str):
-    """A text whose beginning is enough: a tree that shows only that does not count as truncated."""
+    """A text of which only the beginning needs to be shown. Shortening it does not count as truncation."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ def fold(value: Any) -> tuple[str, bool]:
 
 
 class _Tree:
-    """Writes a tree. `left` is how many more values may be shown."""
+    """Writes a tree. `left` is the number of values that may still be shown."""
 
     def __init__(self) -> None:
         self.left = MAX_VALUES

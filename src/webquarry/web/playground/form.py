@@ -1,4 +1,4 @@
-"""Forms: the fields of an endpoint's form, and the request of a filled-in form."""
+"""Forms: the fields of an endpoint's form, and the request that a filled-in form describes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,14 +17,17 @@ SANDBOX: Final = "sandbox"
 PICK: Final = "one-of-"
 """Prefix of form fields that select one of several parameters."""
 AMONG: Final = "."
-"""Between a parameter and one of its names in a check box: `parts.logo`."""
+"""Separator between a parameter and one of its names in the name of a check box: `parts.logo`."""
 RESERVED: Final = frozenset({SANDBOX, "csrf", "do", "file"})
-"""Form fields of the playground besides parameters."""
+"""Form fields of the playground that are not parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Parameters of which exactly one is used. `name` is the field that selects one; `picked` is the selected one."""
+    """Parameters of which exactly one is used.
+
+    `name` is the form field that selects a parameter; `picked` is the selected parameter.
+    """
 
     name: str
     picked: str
@@ -33,10 +36,10 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form. `choices` are the groups from which one is picked.
+    """A form. `choices` are the groups of which one parameter is picked.
 
-    `fields` are all others, with `format` last. `error` concerns the whole form. `question` is its request, as in the
-    URL.
+    `fields` are all other parameters, with `format` last. `error` refers to the whole form. `question` is the form's
+    request, as in the URL.
     """
 
     choices: tuple[OneOf, ...]
@@ -74,7 +77,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
 
 
 def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
-    """Return what is wrong with a request, or None."""
+    """Return the error of an invalid request, or None."""
     try:
         surface = split_surface(question)
         parse(extractor.params, surface.rest)
@@ -85,7 +88,7 @@ def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
 
 
 def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = None) -> Form:
-    """Return the form filled with a request, with an error at its field."""
+    """Return the form filled with a request, with the error next to its field."""
     given = dict(question)
     grouped = {name for group in extractor.params.one_of for name in group}
     message = error.message if error else ""
@@ -129,7 +132,7 @@ def _join_checked(filled: Mapping[str, str], known: Mapping[str, ParamSpec]) -> 
 def _is_given(spec: ParamSpec, value: str) -> bool:
     """Return whether a field has a value other than its default.
 
-    A default does not count. An empty value counts only if the parameter gives it a meaning that is not the default.
+    An empty value counts only if the parameter gives it a meaning that is not the default.
     """
     if value == "":
         return spec.empty is not None and write_default(spec) != ""

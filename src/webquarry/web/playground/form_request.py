@@ -21,8 +21,8 @@ _MAX_PARAMETERS: Final = 64
 class FormRequest:
     """A request to the playground.
 
-    `sandbox` selects sample data. `answer_id` is an earlier result to show next to the form. `do` is `run`, `anew`
-    (bypass the cache), or `check` (price and cache state only). `file` was sent with the form.
+    `sandbox` selects sample data. `answer_id` is the id of an earlier result to show next to the form. `do` is `run`,
+    `anew` (bypass the cache), or `check` (price and cache state only). `file` was sent with the form.
     """
 
     extractor: Extractor
@@ -38,11 +38,11 @@ class FormRequest:
         return _join(self.extractor.name, encode(self.question, sandbox=self.sandbox))
 
     def move(self, *, sandbox: bool) -> "FormRequest":
-        """Return the same request, to the sandbox or to the sources."""
+        """Return the same request for the sandbox or for the sources."""
         return FormRequest(self.extractor, self.question, sandbox)
 
     def of_example(self, *, sandbox: bool) -> "FormRequest":
-        """Return the request of the declared example."""
+        """Return a request with the parameters of the declared example."""
         return FormRequest(self.extractor, tuple(self.extractor.example.items()), sandbox)
 
     def answer_address(self, conversion_id: str) -> str:

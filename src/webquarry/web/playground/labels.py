@@ -24,7 +24,7 @@ def write_label(spec: ParamSpec) -> str:
 
 
 def write_hint(spec: ParamSpec) -> str:
-    """Return the description without what the label and the options already say."""
+    """Return the description without the parts that the label and the options already state."""
     label = write_label(spec)
     first, _, rest = spec.description.partition(". ")
     if spec.several or first.rstrip(".") == label:
@@ -36,6 +36,6 @@ def write_hint(spec: ParamSpec) -> str:
 
 
 def write_line(extractor: Extractor) -> str:
-    """Return what an endpoint returns, in one line: the first sentence of its description without its verb."""
+    """Return one line on what an endpoint returns: the first sentence of its description without the verb."""
     text = extractor.description.partition(". ")[0].rstrip(".").removeprefix("Returns ")
     return text[:1].upper() + text[1:]

@@ -43,14 +43,16 @@ from webquarry.web.session import TOKEN_FIELD, Fields
 SHOWN_CALLS: Final = 5
 PAGE_OF_CALLS: Final = 50
 MAX_ADDRESS: Final = 7 * 1024
-"""Longer URLs are not redirected to, because the server accepts 8 KB. The result is shown without a redirect."""
+"""Maximum length of a URL to redirect to, because the server accepts 8 KB. For longer URLs, the result is shown without
+a redirect.
+"""
 _ARTIFACTS: Final = {"data.json": "application/json", "answer.md": "text/markdown; charset=utf-8"}
 _FILE_TEXTS: Final = TEXTS | {*NAMES, TOKEN_FIELD, SANDBOX, "do"}
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The parts of a page besides the form. `past` is the request's entry in the history."""
+    """The parts of a page other than the form. `past` is the request's entry in the history."""
 
     answer: Answer | None = None
     error: ServiceError | None = None
@@ -64,7 +66,7 @@ class Shown:
 
     @property
     def is_cached(self) -> bool:
-        """Whether the request was answered from the cache, or by another request."""
+        """Whether the response came from the cache or from an identical request."""
         cache = self.past.cache if self.past else self.answer.cache if self.answer else "miss"
         return cache != "miss"
 
@@ -72,8 +74,8 @@ class Shown:
 class Playground:
     """Routes of the playground.
 
-    `remedy` returns what an operator must set before the endpoint has a source, or None. `known_questions` returns the
-    requests that the sandbox can answer. `keep_days` is how long a result can be reopened.
+    `remedy` returns the settings that an operator must set before the endpoint has a source, or None. `known_questions`
+    returns the requests that the sandbox can answer. `keep_days` is how long a result can be reopened.
     """
 
     def __init__(
@@ -323,7 +325,7 @@ def describe_age(seconds: int) -> str:
 
 
 def sign_in_address(form_request: FormRequest) -> str:
-    """Return the URL for signing in and then continuing with the request, unless it is too long to be carried along."""
+    """Return the URL for signing in and then continuing with the request. A request that is too long is left out."""
     then = (
         form_request.address
         if read_next(form_request.address) == form_request.address

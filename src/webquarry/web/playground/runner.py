@@ -28,7 +28,7 @@ GUEST_CALLS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a request: a result or an error, with request id, duration and credits charged."""
+    """The outcome of a request: a result or an error, with the request id, the duration and the credits charged."""
 
     request_id: str
     took_ms: int
@@ -40,8 +40,8 @@ class Outcome:
 class RequestRunner:
     """Runs requests for visitors.
 
-    `pipeline` is the service's. `sandbox` returns the sandbox's pipeline; None if the service is a sandbox. `limiter`
-    limits all requests by key, `guests` those of visitors who are not signed in, by address.
+    `pipeline` is the service's pipeline. `sandbox` returns the sandbox's pipeline; it is None if the service is a
+    sandbox. `limiter` limits all requests by key; `guests` limits visitors who are not signed in by address.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class RequestRunner:
         return self._sandbox is not None
 
     async def take(self, caller: Caller) -> None:
-        """Count a request. Raises RateLimited beyond the session's limit, which is separate from that of keys."""
+        """Count a request. Raises RateLimited beyond the session's limit, which is separate from the limit of keys."""
         (await self._limiter.take(caller.key_id, caller.account_id)).check()
 
     async def take_guest(self, address: str) -> None:
@@ -82,7 +82,7 @@ class RequestRunner:
         return recent if recent is not None else await self._ledger.balance(caller.account_id)
 
     async def quote(self, extractor: Extractor, question: Question) -> Quote | None:
-        """Return price and cache state of a validated request; None for uploads, which need the file first."""
+        """Return the price and cache state of a validated request, or None for uploads, which need the file first."""
         if extractor.upload is not None:
             return None
         return await self._pipeline.quote(self._pipeline.prepare(extractor, question))
@@ -90,7 +90,7 @@ class RequestRunner:
     async def run(
         self, caller: Caller, extractor: Extractor, question: Question, file: File | None = None, *, anew: bool = False
     ) -> Outcome:
-        """Run the request as the API does. It is recorded in the history even if the visitor has left."""
+        """Run the request as the API does. The request is recorded in the history even if the visitor has left."""
         began, request_id, bill = time.perf_counter(), f"req_{secrets.token_hex(10)}", Bill()
         try:
             with ErrorBoundary("request.failed", extractor=extractor.name, request_id=request_id):
@@ -126,7 +126,7 @@ class RequestRunner:
         return await self._pipeline.conversion(caller, conversion_id, "both")
 
     def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
-        """Return the validated request, with both artifacts: the page shows both, and both are stored anyway."""
+        """Return the validated request, in the format with both artifacts, because the page shows both."""
         form_request = [pair for pair in question if pair[0] != FORMAT.name]
         return pipeline.prepare(extractor, [*form_request, (FORMAT.name, "both")], file)
 

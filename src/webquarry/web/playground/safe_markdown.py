@@ -1,6 +1,6 @@
-"""Fetched markdown as harmless HTML: no scripts, no forms, nothing loaded, no names or classes.
+"""Rendering of fetched markdown as harmless HTML: without scripts, forms, loaded content, names or classes.
 
-There are two layers of protection: the parser does not pass on HTML, and its output is filtered by an allow list.
+There are two layers of protection: the parser drops HTML, and its output is filtered with an allow list.
 Images become links.
 """
 
@@ -22,7 +22,10 @@ _OPEN_LINKS: Final = "open links"
 
 
 def render(markdown: str) -> str:
-    """Return the body of a page that shows the markdown. Slow for hostile text, so call it in a child process."""
+    """Return the body of a page that shows the markdown.
+
+    This is slow for hostile text, so call it in a child process.
+    """
     return nh3.clean(
         _PARSER.render(markdown),
         tags=set(CONTENT_TAGS),
@@ -59,7 +62,7 @@ class _Renderer(RendererHTML):
         return self.renderToken(tokens, at, options, env)
 
     def td_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        """Return the start tag of a cell. The parser gives its alignment as a style."""
+        """Return the start tag of a cell without the style that the parser adds for its alignment."""
         aligned = str(tokens[at].attrs.get("style", "")).removeprefix("text-align:")
         return f"<{tokens[at].tag}{f' align={aligned}' if aligned in ALIGNMENTS else ''}>"
 
@@ -67,7 +70,7 @@ class _Renderer(RendererHTML):
 
 
 def _parse_inline(state: StateCore) -> None:
-    """Apply the parser's rule, except to blocks with too many marks, which become plain text."""
+    """Parse inline markdown, except in blocks with too many marks, which become plain text."""
     for token in state.tokens:
         if token.type != "inline":
             continue
@@ -79,7 +82,10 @@ def _parse_inline(state: StateCore) -> None:
 
 
 def _is_crowded(text: str) -> bool:
-    """Return whether a block has more marks than readable text does. Parsing time grows quadratically with them."""
+    """Return whether a block has more marks than readable text has.
+
+    Parsing time grows quadratically with their number.
+    """
     return len(text) > MAX_MARKS and sum(map(text.count, _MARKS)) > MAX_MARKS
 
 

@@ -1,4 +1,4 @@
-"""Views: results in the form that a page shows, rendered in a child process."""
+"""Views: results as a page shows them, rendered in a child process."""
 
 from dataclasses import dataclass
 from html import escape
@@ -14,11 +14,12 @@ from webquarry.web.playground.answer_reply import SHOW
 from webquarry.workers.workers import Workers
 
 WITHIN_S: Final = 12.0
-"""Seconds for rendering. A busy machine needs several to start a child process."""
+"""Maximum seconds for rendering. A busy machine needs several seconds to start a child process."""
 SHORT_BYTES, MEDIUM_BYTES = 600, 3_000
 PERMITS: Final = "allow-popups allow-popups-to-escape-sandbox"
-"""Permissions of the frame with fetched content: its links open other pages. No scripts, no forms, no access to
-ours."""
+"""Permissions of the frame with fetched content. Its links may open other pages; scripts, forms and access to our pages
+are not allowed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class View:
     """The view of a result.
 
     `document` is a whole page for the frame, or None if the markdown is too complex to render. `tree` and `figures`,
-    which may be empty, are HTML;
-    `markdown` and `json` are text. `*_cut` is True if one was truncated. `size` is the frame's.
+    which may be empty, are HTML; `markdown` and `json` are text. Each `*_cut` is True if that part was truncated.
+    `size` is the size of the frame.
     """
 
     document: str | None
@@ -45,7 +46,7 @@ class View:
 class Viewer:
     """Creates views.
 
-    `stylesheet` is the URL of the style for fetched content, `base_url` that of the service.
+    `stylesheet` is the URL of the stylesheet for fetched content; `base_url` is the URL of the service.
     """
 
     def __init__(self, workers: Workers, clock: Clock, stylesheet: str, base_url: str) -> None:
@@ -57,7 +58,7 @@ class Viewer:
     async def show(self, answer: Answer, account: str, *, charged: int, is_cached: bool) -> View:
         """Return the view of a result. If it cannot be rendered, its beginning is shown as text.
 
-        `charged` and `is_cached` are those of the request that is shown.
+        `charged` and `is_cached` belong to the request that is shown.
         """
         body = answer.markdown + answer.data
         try:
@@ -91,7 +92,7 @@ class Viewer:
         )
 
     def _frame(self, body: str) -> str:
-        """Return the page in the frame. It inherits our policy and has no URL."""
+        """Return the page for the frame. It inherits our security policy and has no URL."""
         return (
             '<!doctype html><html lang=""><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
             '<meta name="referrer" content="no-referrer"><title>External content</title>'

@@ -1,1 +1,1 @@
-"""Signing in: sign-up, sign-in and sign-out, security of an account, consent to apps."""
+"""Pages for signing up, in and out, for an account's security, and for consent to apps."""

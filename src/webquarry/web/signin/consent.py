@@ -1,7 +1,7 @@
 """`/oauth/authorize`: a signed-in person decides whether an app may act for the account.
 
 For visitors who are not signed in, nothing is fetched or redirected. Errors of a request are shown on a page that only
-links to the app, because a redirect to a URL that anybody can register would be abused.
+links to the app, because redirects to URLs that anybody can register could be abused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ Query = Mapping[str, Sequence[str]]
 
 
 class ConsentPages:
-    """Routes of consent. `resource` identifies what apps get access to."""
+    """Routes of consent. `resource` identifies the resource that apps get access to."""
 
     def __init__(self, gate: Gate, clients: Clients, grants: Grants, throttle: Throttle, *, resource: str) -> None:
         self._gate = gate
@@ -40,7 +40,7 @@ class ConsentPages:
         )
 
     async def ask(self, request: Request, visitor: Visitor) -> Response:
-        """Show the app's name, its redirect target, and the requested access."""
+        """Show the page that asks for consent: the app's name, its redirect target, and the requested access."""
         text = request.scope["query_string"].decode("latin-1")
         query = _read_query(text)
         try:
@@ -73,7 +73,7 @@ class ConsentPages:
         if fields.get("decision") != "allow":
             refusal = "The user denied the request."
             return _send(asked.answer(self._issuer, error="access_denied", error_description=refusal))
-        # not on this page, because the response to its form may redirect to no other host
+        # ask on a separate page, because the response to its form cannot redirect to another host
         if not await self._gate.is_fresh(request):
             return go_to(f"{AUTHORIZE}?{fields.get('question', '')}")
         return _send(asked.answer(self._issuer, code=await self._grants.approve(visitor.account_id, asked)))
@@ -81,7 +81,7 @@ class ConsentPages:
     async def _introduce(self, query: Query, visitor: Visitor) -> tuple[Client, str]:
         """Return the app and its redirect URI.
 
-        Raises OAuthError, which must not be sent to the app, if either is not verified.
+        Raises OAuthError if either cannot be verified. This error must not be sent to the app.
         """
         ids = query.get("client_id", ())
         if len(ids) != 1:
@@ -113,7 +113,7 @@ def _read_query(text: str) -> Query:
 
 
 def _send(address: str) -> Response:
-    """Redirect to an app's URL. It is registered, so it is sent unchanged."""
+    """Redirect to an app's URL, which is registered and therefore sent unchanged."""
     response = RedirectResponse("/", status_code=303, headers={"cache-control": "no-store"})
     response.headers["location"] = address
     return response

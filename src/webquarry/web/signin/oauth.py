@@ -42,7 +42,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class OAuthRoutes:
-    """Routes for apps. `resource_path` is the path of the resource that they get access to, `/mcp`."""
+    """Routes for apps. `resource_path` is the path of the resource that apps get access to, `/mcp`."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class OAuthRoutes:
         return _answer(registration, status=201)
 
     async def give_tokens(self, request: Request) -> Response:
-        """Issue tokens for a code or a refresh token."""
+        """Issue tokens in exchange for a code or a refresh token."""
         await self._throttle.ask_tokens(self._addresses.network_of(request.scope))
         fields = await _read_form(request)
         client = await self._authenticate(request, fields)
@@ -129,9 +129,9 @@ class OAuthRoutes:
         return _answer({})
 
     async def _authenticate(self, request: Request, fields: Fields) -> Client | None:
-        """Return the client of the request, or None if it names none.
+        """Return the client that the request names, or None if it names no client.
 
-        Raises OAuthError if it is unknown or fails to authenticate.
+        Raises OAuthError if the client is unknown or fails to authenticate.
         """
         basic = _read_basic(request)
         client_id, secret = basic or (fields.get("client_id"), fields.get("client_secret"))
@@ -144,7 +144,7 @@ class OAuthRoutes:
         return client
 
     def _answer_errors(self, handler: Answer) -> Answer:
-        """Wrap the handler with OAuth's error responses and with CORS preflight."""
+        """Wrap the handler to return OAuth's error responses and to answer CORS preflight requests."""
 
         async def answer(request: Request) -> Response:
             if request.method == "OPTIONS":

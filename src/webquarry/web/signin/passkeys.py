@@ -22,7 +22,7 @@ OPTIONS = "/passkeys/options"
 
 
 class PasskeyPages:
-    """Routes of passkeys. The sign-in page has the form for signing in with one."""
+    """Routes of passkeys. The form for signing in with a passkey is on the sign-in page."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses) -> None:
         self._gate = gate

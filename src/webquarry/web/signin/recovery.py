@@ -1,4 +1,4 @@
-"""Pages that links open: confirming an address, setting a password."""
+"""Pages that links in emails open: confirming an address, and setting a password."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ CONFIRM = "/confirm"
 
 
 def read_endings(fields: Fields) -> Endings:
-    """Return what a form revokes with the old password."""
+    """Return the access that the form revokes together with the old password."""
     return Endings(keys="end_keys" in fields, apps="end_apps" in fields, passkeys="end_passkeys" in fields)
 
 

@@ -39,7 +39,7 @@ DONE = {
 
 
 class SecurityPages:
-    """Routes of an account's security."""
+    """Routes for an account's security."""
 
     def __init__(self, gate: Gate, people: People, throttle: Throttle, clock: Clock) -> None:
         self._gate = gate
@@ -117,7 +117,7 @@ class SecurityPages:
     ) -> Response:
         field, fault = name_fault(error, ("current", "password", "email", "code")) if error else ("", "")
         visitor = await self._gate.visitors.find_anew(request)
-        await self._people.session_uses.keep()  # so that the list has this use
+        await self._people.session_uses.keep()  # so that the list includes this use
         factor = None if visitor is None else await self._people.factors.find(visitor.account_id)
         return await self._gate.show(
             request,

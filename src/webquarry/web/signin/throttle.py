@@ -11,9 +11,9 @@ QUARTER_S = 900.0
 HOUR_S = 3600.0
 DAY_S = 86_400.0
 MakeLimiter = Callable[[int, float], Limiter]
-"""Creates a limiter of a number of requests per window in seconds."""
+"""Function that creates a limiter for a number of requests per window in seconds."""
 Watch = Callable[[str, str], None]
-"""Records the network and email of a sign-in attempt."""
+"""Function that records the network and email of a sign-in attempt."""
 
 
 def _watch_nothing(_network: str, _email: str) -> None:
@@ -23,8 +23,9 @@ def _watch_nothing(_network: str, _email: str) -> None:
 class Throttle:
     """Raises RateLimited for too many attempts.
 
-    A network may try an email address 10 times in 15 minutes, all networks together 100 times: many networks together
-    cannot guess a password, and no single network can lock somebody out. `watch` is notified of each attempt.
+    A network may try an email address 10 times in 15 minutes, and all networks together 100 times. Many networks
+    together therefore cannot guess a password, and no single network can lock somebody out. `watch` is notified of each
+    attempt.
     """
 
     def __init__(self, make_limiter: MakeLimiter, watch: Watch = _watch_nothing) -> None:
@@ -71,14 +72,14 @@ class Throttle:
         await self.send_email_to(email)
 
     async def send_email_to(self, email: str) -> None:
-        """Count an email to an address, if the sender is not identified by network."""
+        """Count an email to an address, for senders that are not identified by network."""
         await self._letters_to_one.take(_normalise(email))
 
     async def use_code(self, network: str) -> None:
         await self._codes.take(network)
 
     async def change(self, account_id: str) -> None:
-        """Count an action that asks a signed-in visitor for the password."""
+        """Count an action for which a signed-in visitor must give the password."""
         await self._changes.take(account_id)
 
     async def register_client(self, network: str) -> None:
@@ -98,7 +99,7 @@ class _Rule:
         self._window_s = window_s
 
     async def take(self, whose: str) -> None:
-        # hashed, because strangers' texts of any length are kept in memory for a while
+        # hashed, because untrusted texts of any length would otherwise be kept in memory
         key = hashlib.sha256(whose.encode()).hexdigest()[:32]
         allowance = await self._limiter.take(f"{self._name}:{key}")
         if not allowance.allowed:
@@ -106,7 +107,7 @@ class _Rule:
 
 
 class TooManyTries(RateLimited):
-    """Too many attempts, counted without a key."""
+    """Raised after too many attempts by a visitor without a key."""
 
     def __init__(self, retry_after_s: int) -> None:
         ServiceError.__init__(self, f"Too many attempts. Try again in {tell_wait(retry_after_s)}.")
