@@ -167,7 +167,7 @@ async def test_format_may_stand_on_either_side_of_the_file() -> None:
 
 
 async def test_format_is_no_second_file() -> None:
-    with pytest.raises(InvalidParams, match="data besides the file"):
+    with pytest.raises(InvalidParams, match="data in addition to the file"):
         await received(part(b"x") + part(b"y" * 20_000, FORMAT) + END)
 
 

@@ -256,7 +256,10 @@ def test_local_options_come_before_a_server_in_the_environment(tmp_path: Path) -
     asked = ("get", "domain_registration", "example.com", "--sandbox")
     assert run_in_pipes(*asked, folder=tmp_path, WEBQUARRY_SERVER="http://127.0.0.1:1").returncode == 0
     both = run_in_pipes(*asked, "--server", "http://127.0.0.1:1", folder=tmp_path)
-    assert (both.returncode, b"--sandbox and --data-dir are for requests from here" in both.stderr) == (2, True)
+    assert (both.returncode, b"--sandbox and --data-dir only apply to requests without --server" in both.stderr) == (
+        2,
+        True,
+    )
 
 
 def test_price_is_shown_on_a_terminal(server: Sandbox, tmp_path: Path) -> None:

@@ -142,12 +142,12 @@ def test_answer_becomes_an_error_and_an_error_an_answer_only_when_that_is_said(t
     case = made_case(tmp_path)
     answer, error = expected_answer({"a": 1}, "# a\n"), expected_error(ProviderError("x", reason="changed"))
     case.accept(answer, 1)
-    with pytest.raises(ValueError, match=r"ends in an error now.*--turned"):
+    with pytest.raises(ValueError, match=r"ends with an error now.*--turned"):
         case.accept(error, 2)
     assert case.expected() == answer
     assert case.accept(error, 2, turned=True) == ("data.json", "page.md", "error", "accepted")
     assert case.error == {"status": 422, "code": "provider_error", "reason": "changed"}
-    with pytest.raises(ValueError, match=r"has an answer now.*--turned"):
+    with pytest.raises(ValueError, match=r"has a result now.*--turned"):
         case.accept(answer, 3)
     case.accept(answer, 3, turned=True)
     assert (case.expected(), case.error) == (answer, None)

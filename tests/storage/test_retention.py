@@ -62,7 +62,7 @@ def minutes(time: timedelta) -> str:
     return f"{int(time.total_seconds()) // 60} minutes"
 
 
-FOR_EVER = "for ever"
+FOR_EVER = "forever"
 BY_OWNER = "until the owner"
 AUDIT = f"{DEFAULTS.audit_days} days"
 REQUESTS = f"{DEFAULTS.request_log_days} days"

@@ -169,7 +169,7 @@ async def test_what_is_invisible_in_a_page_is_removed_and_counted(
     result_id = make_result_id(await keep(service[0], page), account_id)
     reply = await client.call("get_result", {"id": result_id})
     assert "Pay attention." in reply.text
-    assert "Removed from it: 2 invisible characters." in reply.text
+    assert "2 invisible characters were removed." in reply.text
     assert reply.structured["origin"] == "example.com"
     assert reply.structured["address"] == "https://example.com/book"
 

@@ -83,9 +83,9 @@ async def test_a_found_tool_is_logged_as_its_endpoint(service: tuple[Service, st
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
     [
-        ("find_tool", {}, "what you look for"),
+        ("find_tool", {}, "what you are looking for"),
         ("find_tool", {"need": "x" * 301}, "1 to 300 characters"),
-        ("find_tool", {"need": 5}, "what you look for"),
+        ("find_tool", {"need": 5}, "what you are looking for"),
         ("call_tool", {}, "a tool's name"),
         ("call_tool", {"name": "serch"}, "did you mean 'search'?"),
         ("call_tool", {"name": "call_tool"}, "Unknown tool"),

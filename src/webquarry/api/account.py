@@ -70,8 +70,8 @@ REQUESTS = AccountOperation(
     name="account_requests",
     path="/account/requests",
     title="Request log",
-    description="Every request, newest first. Cached, failed and refused ones are included. Requests are kept for some "
-    "days. Parameters are shortened, and values that may be secret are left out.",
+    description="Every request, newest first. Cached, failed and refused requests are included. Requests are kept "
+    "for some days. Parameters are shortened, and values that may be secret are left out.",
     params=RequestsParams,
     result=RequestsStatement,
 )

@@ -225,7 +225,7 @@ def make_envelope() -> Json:
             "markdown": {"type": "string", "description": "Present when `format` is `markdown` or `both`."},
             "fields": {
                 "type": "object",
-                "description": "The picked fields of `data`, which it replaces. Only with the parameter `fields`.",
+                "description": "The selected fields, instead of `data`. Only present with the parameter `fields`.",
             },
             **_refer_to_portion(),
         },

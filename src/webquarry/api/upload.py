@@ -125,7 +125,7 @@ class _Form:
             raise InvalidParams(f"The multipart body is malformed. {_WANTED}.") from exc
         self._framing += len(chunk) - (self.size - before)
         if self._framing > MAX_FRAMING:
-            raise InvalidParams(f"The multipart body has data besides the file. {_WANTED}.")
+            raise InvalidParams(f"The multipart body has data in addition to the file. {_WANTED}.")
 
     def finish(self) -> Received:
         if not self._is_whole:

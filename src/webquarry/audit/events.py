@@ -24,7 +24,7 @@ ACTIONS: Mapping[str, str] = {
     "key.cap_set": "Monthly cap of a key changed",
     "key.revoked": "Key revoked",
     "passkey.added": "Passkey added",
-    "passkey.refused": "Passkey refused: its counter has not grown, so it may have been copied",
+    "passkey.refused": "Passkey refused: its counter has not increased, so it may have been copied",
     "passkey.removed": "Passkey removed",
     "password.changed": "Password changed",
     "password.reset": "Password set with a link",
@@ -37,7 +37,7 @@ ACTIONS: Mapping[str, str] = {
     "second_factor.reset": "Two-factor authentication reset",
     "session.ended": "Session ended",
     "sessions.ended": "Signed out everywhere",
-    "sign_in_link.created": "Link created that sets the password",
+    "sign_in_link.created": "Link to set the password created",
     "sessions.others_ended": "All other sessions ended",
     "signed_in": "Signed in",
 }

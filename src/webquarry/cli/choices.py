@@ -40,7 +40,7 @@ def check_choices(choices: Choices) -> Choices:
         return choices
     if click.get_current_context().get_parameter_source("server") is ParameterSource.ENVIRONMENT:
         return replace(choices, server=None)
-    raise click.UsageError("--sandbox and --data-dir are for requests from here. A server has its own.")
+    raise click.UsageError("--sandbox and --data-dir only apply to requests without --server.")
 
 
 def choose_directory(choices: Choices, count: int) -> Path | None:
@@ -48,7 +48,8 @@ def choose_directory(choices: Choices, count: int) -> Path | None:
     if choices.output is None:
         if count > 1:
             raise click.UsageError(
-                f"Use -o DIR to write {count} responses to files in a directory. If the arguments are one, quote it."
+                f"Use -o DIR to write {count} responses to files in a directory. "
+                "If they are a single argument, quote it."
             )
         return None
     path = Path(choices.output)

@@ -24,10 +24,10 @@ class Exit(IntEnum):
 
 MEANINGS: Mapping[Exit, str] = {
     Exit.OK: "Success.",
-    Exit.FAILED: "A setting, the store or a file is at fault, or several requests failed differently.",
+    Exit.FAILED: "A setting, the store or a file is invalid, or several requests failed with different codes.",
     Exit.USAGE: "The command line, a parameter or the file is not valid. Change it.",
     Exit.NOT_FOUND: "The resource does not exist, or there is no data about it.",
-    Exit.REFUSED: "The key or the credits do not suffice, or the address may not be fetched.",
+    Exit.REFUSED: "The key is invalid, there are too few credits, or the address may not be fetched.",
     Exit.SOURCE: "A provider failed, or the page or file could not be converted.",
     Exit.BUSY: "A rate limit was exceeded, or the service is at capacity. Try again later.",
     Exit.UNREACHABLE: "The server of `--server` does not respond, or is not a Webquarry server.",

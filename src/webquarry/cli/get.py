@@ -29,8 +29,8 @@ def _make_options(entry: Entry) -> list[click.Parameter]:
         click.Option(
             ["-o", "--output"],
             metavar="FILE|DIR",
-            help="Write the response to this file. Several responses are written to a directory, and so is one if the "
-            "name ends in /.",
+            help="Write the response to this file. If there are several responses or the name ends in /, write them to "
+            "a directory.",
         ),
         click.Option(["--force"], is_flag=True, help="Replace existing files in the directory."),
         click.Option(
@@ -39,7 +39,7 @@ def _make_options(entry: Entry) -> list[click.Parameter]:
             metavar="N",
             default=4,
             show_default=True,
-            help="Number of requests at the same time, if there are several.",
+            help="Maximum number of requests sent at the same time.",
         ),
         click.Option(
             ["--server"],
@@ -99,7 +99,7 @@ def _refuse_with_raw(options: Mapping[str, Any]) -> None:
 get = Endpoints(
     _make_get,
     name="get",
-    help="Send a request to an endpoint, from here or to a server.\n\nWithout --server, the request is sent from this "
+    help="Send a request to an endpoint, with or without a server.\n\nWithout --server, the request is sent from this "
     "machine. It is free and has no rate limit. With --server, a running Webquarry server answers and charges the "
     "account of the key.",
     epilog="\b\n" + "\n".join(["Exit codes:", *(f"  {code.value}  {meaning}" for code, meaning in MEANINGS.items())]),

@@ -11,7 +11,7 @@ from webquarry.cli.groups import Group, Outline
 
 _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Get data": {
-        "get": ("get", "Send a request to an endpoint, from here or to a server."),
+        "get": ("get", "Send a request to an endpoint, with or without a server."),
         "endpoints": ("endpoints", "List the endpoints with their prices, cache durations, parameters and providers."),
         "completion": ("completion", "Print a script that completes commands and options in your shell."),
     },
@@ -88,6 +88,6 @@ class _Commands(Group):
 def main() -> None:
     """Webquarry returns public web data as JSON and clean markdown.
 
-    `webquarry get` asks for data from here or from a server, and `webquarry serve` starts a server. Settings are
+    `webquarry get` requests data, with or without a server, and `webquarry serve` starts a server. Settings are
     WEBQUARRY_* variables; every command honours them.
     """

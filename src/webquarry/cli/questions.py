@@ -21,7 +21,7 @@ def list_questions(
     if entry.upload:
         paths = list(dict.fromkeys([*([] if file is None else [file]), *subjects]))
         if not paths:
-            raise Failure("Specify a file, as the argument or with --file. - reads standard input.", "invalid_params")
+            raise Failure("Specify a file, as the argument or with --file. Use - for standard input.", "invalid_params")
         return [Question(entry, tuple(query), path, file=SentFile(path, entry.upload_max_bytes)) for path in paths]
     words = list(dict.fromkeys(word for subject in subjects for word in _expand(subject)))
     if not words:

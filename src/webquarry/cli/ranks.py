@@ -35,7 +35,7 @@ def ranks() -> None:
 def update_ranks(file: Path | None, as_json: bool, data_dir: Path | None) -> None:
     """Download the list (117 MB), or use a local file, and index it. Running servers use the new index immediately.
 
-    A download that broke off goes on where it stopped. The index that is here serves until the new one is whole.
+    An interrupted download resumes. The current index is used until the new one is complete.
     """
     settings = read_settings(quiet=True, data_dir=data_dir)
     here = file or settings.ranks_file

@@ -56,7 +56,7 @@ class RemoteServer:
             sentence = f"Can't reach {self._url}: {_explain_reason(error.reason)}. Check that the server runs there."
             raise Failure(sentence, UNREACHABLE) from error
         except (OSError, HTTPException) as error:
-            raise Failure(f"{self._url} broke off the response: {_explain_reason(error)}.", UNREACHABLE) from error
+            raise Failure(f"{self._url} cut off the response: {_explain_reason(error)}.", UNREACHABLE) from error
         if headers.get_content_type() != "application/json" or "X-Credits-Charged" not in headers:
             raise Failure(f"{self._url} is not a Webquarry server. Check --server.", UNREACHABLE)
         charged = headers["X-Credits-Charged"]
@@ -89,7 +89,9 @@ class RemoteServer:
             told: Any = json.loads(_read(error, time.monotonic() + SPARE_S))
             message, code = str(told["error"]), str(told["code"])
         except (ValueError, TypeError, KeyError, OSError, HTTPException):
-            sentence = f"{self._url} answered with status {error.code}, not as a Webquarry server does. Check --server."
+            sentence = (
+                f"{self._url} responded with status {error.code}, but not like a Webquarry server. Check --server."
+            )
             return Failure(sentence, UNREACHABLE)
         help_url = _HELP.search(headers.get("Link", ""))
         wait = headers.get("Retry-After", "")

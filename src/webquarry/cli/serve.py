@@ -47,7 +47,7 @@ WARM_REST_AFTER_S = 5.0
 @click.option(
     "--log-format",
     type=click.Choice(["auto", "json", "text"]),
-    help="Form of log lines [auto: text on a terminal, JSON otherwise].",
+    help="Format of log lines [auto: text on a terminal, JSON otherwise].",
 )
 @click.option(
     "--tapes",

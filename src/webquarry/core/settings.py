@@ -75,7 +75,7 @@ class Settings(BaseModel):
     port: int = Field(8080, ge=0, le=65535, description="Port to listen on; 0 selects a free port.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Minimum log level.")
     log_format: Literal["auto", "json", "text"] = Field(
-        "auto", description="Form of log lines. auto: text on a terminal, JSON otherwise."
+        "auto", description="Format of log lines. auto: text on a terminal, JSON otherwise."
     )
     log_file: Path | None = Field(
         None, description="Log file to use instead of standard error. Each server needs its own file."
@@ -134,8 +134,8 @@ class Settings(BaseModel):
     max_runs: int = Field(
         1024,
         ge=1,
-        description="Maximum number of concurrent runs. Further requests get 503, except that up to as many more may "
-        "start for accounts that use less than an equal share.",
+        description="Maximum number of concurrent runs. Additional requests get 503, but up to the same number "
+        "may start for accounts that use less than an equal share.",
     )
     workers: int = Field(
         0,
@@ -187,7 +187,7 @@ class Settings(BaseModel):
         "Google Chrome or Playwright's Chromium.",
     )
     browser_pages: int = Field(
-        4, ge=1, description="Number of pages rendered at the same time. Up to twice as many more can wait per account."
+        4, ge=1, description="Number of pages rendered at the same time. Up to twice as many can wait per account."
     )
     browser_recycle_pages: int = Field(500, ge=1, description="Number of pages after which the browser is restarted.")
     browser_recycle_mb: int = Field(

@@ -63,7 +63,7 @@ class Page:
     head: str = ""
 
     async def say(self, talk: Talk) -> bool:
-        words = "This page has enough words of its own to be read as it stands, whatever its scripts may do. " * 4
+        words = "This page has enough text to count as a page, whether or not any of its scripts are run. " * 4
         html = (
             f'<!doctype html><html lang="en"><head><title>A page</title>{self.head}</head>'
             f"<body><p>{words}</p>{self.body}</body></html>"

@@ -43,7 +43,7 @@ def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
     try:
         inspect.signature(function).bind(*call.partition("(")[2].split(","))
     except TypeError as exc:
-        raise DeclarationError(f"{who}: it is called as {call}") from exc
+        raise DeclarationError(f"{who}: it must accept the call {call}") from exc
 
 
 def name_of(thing: Callable[..., Any]) -> str:
@@ -53,7 +53,7 @@ def name_of(thing: Callable[..., Any]) -> str:
     """
     name = f"{thing.__module__}:{thing.__qualname__}"
     if "<" in name or resolve_name(name) is not thing:
-        raise ValueError(f"{name}: readers are functions of a module")
+        raise ValueError(f"{name}: a reader must be a function of a module")
     return name
 
 

@@ -18,15 +18,15 @@ class Portion(Params):
     """The part of a response that a caller wants. Without parameters, it is the whole response."""
 
     query: str | None = param(
-        "Question or keywords. The response then has the parts of the markdown that answer it, as `excerpts` and in "
-        "`markdown`, instead of all of it.",
+        "Question or keywords. The response then contains only the parts of the markdown that answer it, as "
+        "`excerpts` and in `markdown`.",
         default=None,
         max_length=512,
         example="opening hours",
     )
     max_tokens: int | None = param(
-        f"Maximum size of the markdown in tokens, estimated. Default with `query`: {DEFAULT_TOKENS:,}. Without "
-        "`query`, the markdown has all headings and the beginning of each section.",
+        f"Maximum size of the markdown in estimated tokens. Default with `query`: {DEFAULT_TOKENS:,}. Without "
+        "`query`, the markdown contains all headings and the beginning of each section.",
         default=None,
         min_value=200,
         max_value=100_000,
@@ -34,8 +34,8 @@ class Portion(Params):
     )
     fields: str | None = param(
         "Fields of `data` to return, separated by commas, such as `organic_results[].title,link`. The response then "
-        "has them as `fields`, instead of `data`. A name without a path is a field of `data`, or else a neighbour of "
-        "the field before it.",
+        "contains them as `fields` instead of `data`. A name without a path is a field of `data`, or of the same "
+        "object as the previous field.",
         default=None,
         max_length=1000,
         example="title",

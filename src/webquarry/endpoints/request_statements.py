@@ -31,7 +31,8 @@ class RequestsParams(Params):
     )
     status: StatusClass | None = param("Return only requests with a status of this class.", default=None)
     cache: CacheFilter | None = param(
-        "Return only requests with this cache state; `none` for errors and for what is never cached.", default=None
+        "Return only requests with this cache state; `none` for errors and for responses that are never cached.",
+        default=None,
     )
     request_id: str | None = param(
         "Return only requests with this ID.",
@@ -64,7 +65,7 @@ class RequestsStatement(Result):
     )
     requests: list[RequestStatement] = field("Requests, newest first. New ones appear within a few seconds.")
     next_cursor: str | None = field(
-        "Cursor for the next page; null on the last page. A page can have fewer requests than `limit`, even none, "
+        "Cursor for the next page; null on the last page. A page can have fewer requests than `limit`, or none, "
         "because a search ends after 500,000 requests."
     )
 

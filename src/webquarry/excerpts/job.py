@@ -25,13 +25,17 @@ class _Answer(BaseModel):
 
 
 class Excerpt(_Answer):
-    text: str = Field(description="Part of the markdown, exactly as in the whole.")
+    text: str = Field(description="Part of the markdown, unchanged.")
     heading_path: list[str] = Field(description="Headings above it, outermost first.")
-    block: int = Field(description="Number of its block. `/conversions/{id}?block=…` returns it again.", ge=0)
-    score: float | None = Field(description="How well it answers the query: BM25; null if it contains no word of it.")
+    block: int = Field(description="Number of the block. `/conversions/{id}?block=…` returns the block again.", ge=0)
+    score: float | None = Field(
+        description="BM25 score for the query; null if the block contains no word of the query."
+    )
     sha256: str = Field(description="SHA-256 of `text` in UTF-8.", pattern="^[0-9a-f]{64}$")
     page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
-    table_head: str | None = Field(description="Head of the table whose rows `text` has, if it is not in `text`.")
+    table_head: str | None = Field(
+        description="Header of the table whose rows are in `text`, unless `text` includes the header."
+    )
 
 
 class Omitted(_Answer):
@@ -44,7 +48,7 @@ class Portioned(_Answer):
 
     excerpts: list[Excerpt] | None = Field(description="Blocks that answer `query`, in reading order.")
     matched: int | None = Field(description="Number of blocks that contain a word of the query.")
-    omitted: Omitted = Field(description="What the response leaves out of the markdown.")
+    omitted: Omitted = Field(description="The part of the markdown that the response leaves out.")
     tokens: int = Field(description="Estimated tokens of the shortened markdown.", ge=0)
 
 
@@ -74,12 +78,12 @@ FIND_BLOCK: Final[Job[BlockFacts]] = Job(
 
 
 class ChunkFields(_Answer):
-    text: str = Field(description="Markdown of the chunk. Rows have the head of their table above them.")
+    text: str = Field(description="Markdown of the chunk. Rows of a table follow the table's header.")
     heading_path: list[str] = Field(description="Headings above its first block, outermost first.")
     block: int = Field(description="Number of its first block.", ge=0)
     last_block: int = Field(description="Number of its last block.", ge=0)
     tokens: int = Field(description="Estimated tokens of `text`.", ge=0)
-    overlap: int = Field(description="Number of blocks that the chunk before has too.", ge=0)
+    overlap: int = Field(description="Number of blocks repeated from the previous chunk.", ge=0)
     page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
 
 

@@ -222,7 +222,10 @@ _CALL_TOOL: Final = Tool(
         "title": "Call a tool",
         "description": "Calls a tool by name, at the tool's price.",
         "inputSchema": make_object(
-            {"name": {"type": "string"}, "arguments": {"type": "object", "description": "As the tool declares them."}},
+            {
+                "name": {"type": "string"},
+                "arguments": {"type": "object", "description": "Arguments of the tool, as its schema declares them."},
+            },
             ["name"],
         ),
         "annotations": _annotate(is_open=True),

@@ -31,7 +31,9 @@ class ShortDoor:
         """
         need = arguments.get("need")
         if arguments.keys() - {"need"} or not isinstance(need, str) or not 0 < len(need.strip()) <= _MAX_NEED:
-            raise InvalidParams(f"Parameter 'need' must say in 1 to {_MAX_NEED} characters what you look for.")
+            raise InvalidParams(
+                f"Parameter 'need' must describe what you are looking for in 1 to {_MAX_NEED} characters."
+            )
         names = await asyncio.to_thread(self._rank, need)
         tools = [_summarize(self._catalog.tools[name]) for name in names]
         lines = [json.dumps(tool, ensure_ascii=False, separators=(",", ":")) for tool in tools]

@@ -70,7 +70,7 @@ class BoundedHandler(ResponseHandler):
         else:
             self._final += 1
         if self._interim > MAX_INTERIM or self._final > 1:
-            self._refuse("more answers than were asked for")
+            self._refuse("more responses than requests")
         else:
             super().feed_data(data, size)
 
@@ -81,7 +81,7 @@ class BoundedHandler(ResponseHandler):
             return
         content_bytes = 0 if self._payload is None else self._payload.total_bytes
         if is_mostly_framing(self._bytes - content_bytes, content_bytes):
-            self._refuse("more around the body than in it")
+            self._refuse("more framing than body")
 
     def _refuse(self, fault: str) -> None:
         self._refused = True

@@ -130,7 +130,7 @@ def answer_framing(method: str, head: AnswerHead) -> Framing:
     if not lengths:
         return "close"
     if len(lengths) > 1:
-        raise Malformed("lengths that differ")
+        raise Malformed("different lengths")
     return _length(lengths.pop())
 
 
@@ -198,7 +198,7 @@ def _request_framing(head: _Head) -> Framing:
     lengths, codings = head.values("content-length"), head.values("transfer-encoding")
     if codings:
         if lengths or head.minor == 0 or [coding.lower() for coding in codings] != ["chunked"]:
-            raise Malformed("framing that is not certain")
+            raise Malformed("ambiguous framing")
         return "chunked"
     if len(lengths) > 1:
         raise Malformed("more than one length")
@@ -242,7 +242,7 @@ async def _chunks(reader: asyncio.StreamReader) -> AsyncGenerator[bytes, None]:
             yield piece
         body_bytes += size
         if await reader.readexactly(2) != b"\r\n":
-            raise Malformed("chunk longer than it says")
+            raise Malformed("chunk longer than its declared size")
 
 
 async def _skip_trailers(reader: asyncio.StreamReader) -> None:

@@ -130,7 +130,7 @@ class Outbound:
                 return await proxy.connect(host, port)
             except (ProxyError, OSError) as exc:
                 fault = exc
-        raise ConnectionError("the proxy makes no connection") from fault
+        raise ConnectionError("the proxy can't connect") from fault
 
     async def _http_tunnel(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await self.connect()
@@ -139,10 +139,10 @@ class Outbound:
             writer.write(head_bytes(f"CONNECT {authority} HTTP/1.1", [("Host", authority), *self.authorization]))
             status = parse_answer(await read_head(reader)).status
             if not 200 <= status < 300:
-                raise ConnectionError(f"the proxy answers {status}")
+                raise ConnectionError(f"the proxy responded with {status}")
         except (Malformed, EOFError) as exc:
             writer.transport.abort()
-            raise ConnectionError("the proxy does not answer in HTTP") from exc
+            raise ConnectionError("the proxy did not respond with HTTP") from exc
         except BaseException:
             writer.transport.abort()
             raise

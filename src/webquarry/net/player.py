@@ -84,7 +84,7 @@ class Player:
     def _missing(self, request: Request) -> str:
         shown = self._urls.get(urlsplit(request.url).hostname or "") or sorted(self._urls)
         rest = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-        has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none at all"
+        has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none"
         return f"No response is recorded for {request.method} {request.url}. Recorded: {has}."
 
 

@@ -183,7 +183,7 @@ def _instant(table: Mapping[str, Any]) -> datetime:
 def _texts(table: Mapping[str, Any], name: str) -> dict[str, str]:
     values: dict[str, str] = table.get(name, {})
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
-        raise ValueError(f"{name} are texts")
+        raise ValueError(f"{name} must be strings")
     return values
 
 

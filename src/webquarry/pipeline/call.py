@@ -60,7 +60,7 @@ def read_portion(extractor: Extractor, form: Format, asked: Sequence[tuple[str, 
         return WHOLE, {}
     portion = parse(Portion, asked)
     if portion.fields is not None and form == "markdown":
-        raise InvalidParams("Parameter 'fields' picks from `data`: set `format` to json or both.", parameter="fields")
+        raise InvalidParams("Parameter 'fields' selects from `data`: set `format` to json or both.", parameter="fields")
     if portion.max_tokens is not None and portion.query is None and form == "json":
         raise InvalidParams(
             "Parameter 'max_tokens' shortens the markdown: set `format` to markdown or both, or use `query` or "

@@ -242,7 +242,7 @@ def id_in_page(wire: Wire) -> str | None:
     if found is not None:
         return found[1]
     if _PERSON.search(text):
-        raise Absent("The URL leads to no public page. It may be a personal profile.")
+        raise Absent("The URL does not belong to a public page. It may be a personal profile.")
     if not html_of(wire).has('meta[property="og:title"]'):
         raise login_page()
     return None

@@ -69,7 +69,7 @@ def parse_json(body: bytes) -> Any:
     try:
         return cleaned(json.loads(text, parse_constant=lambda _: None))
     except RecursionError as exc:
-        raise ValueError("is nested endlessly") from exc
+        raise ValueError("is nested too deeply") from exc
 
 
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
@@ -81,7 +81,7 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
     try:
         value, end = _DECODER.raw_decode(text, start)
     except RecursionError as exc:
-        raise ValueError("is nested endlessly") from exc
+        raise ValueError("is nested too deeply") from exc
     try:
         return orjson.loads(text[start:end]), end
     except (orjson.JSONDecodeError, UnicodeEncodeError):
@@ -89,7 +89,7 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
     try:
         return cleaned(value), end
     except RecursionError as exc:
-        raise ValueError("is nested endlessly") from exc
+        raise ValueError("is nested too deeply") from exc
 
 
 def reach(value: Any, path: str) -> Any:

@@ -144,7 +144,7 @@ class Case:
         """
         stands, before = self.accepted, self.expected()
         if before and (ERROR in before) != (ERROR in made) and not turned:
-            now = "ends in an error" if ERROR in made else "has an answer"
+            now = "ends with an error" if ERROR in made else "has a result"
             raise ValueError(f"{self.name} {now} now. If this is intended, use --turned.")
         mark: dict[str, Value] = {"version": version, "digest": digest(made)}
         if stands is not None and stands["version"] == version and stands != mark and not unreleased:

@@ -211,7 +211,7 @@ async def test_the_page_is_copied_as_markdown(browser: Browser, client: Client) 
     await page.get_by_text("Open in …").click()
     target = await page.get_by_role("link", name="Claude", exact=True).get_attribute("href")
     assert target is not None
-    assert unquote(target).endswith(f"Read {client.url}/docs/api/search.md, then help me to use it.")
+    assert unquote(target).endswith(f"Read {client.url}/docs/api/search.md, then help me use it.")
     await context.close()
 
 

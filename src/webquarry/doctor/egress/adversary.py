@@ -136,7 +136,7 @@ class Adversary:
 
     async def _serve_target(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         at = len(self.reached)
-        self.reached.append("a connection without a word")
+        self.reached.append("a connection that sent nothing")
         self._open.add(writer)
         try:
             with suppress(ConnectionError, asyncio.IncompleteReadError, ValueError):

@@ -216,12 +216,12 @@ async def _final_head(site: Stream) -> AnswerHead:
         left -= len(head)
         answer = message.parse_answer(head)
         if answer.status in (101, 407):
-            raise Malformed("answers something else")
+            raise Malformed("unexpected status")
         if answer.status >= 200:
             return answer
         if left <= 0:
             break
-    raise Malformed("too many interim answers")
+    raise Malformed("too many interim responses")
 
 
 def _length_fields(request: RequestHead, answer: AnswerHead, framing: Framing) -> message.Fields:

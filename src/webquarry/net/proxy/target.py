@@ -35,7 +35,7 @@ class Target:
             return cls(_host(found[1]), _port(found[2]), "")
         found = _ABSOLUTE.fullmatch(request.target)
         if found is None:
-            raise Malformed("no absolute http address: this is a proxy")
+            raise Malformed("not an absolute http URL, which a proxy requires")
         path = found[3] if found[3].startswith("/") else f"/{found[3]}"
         return cls(_host(found[1]), _port(found[2] or "80"), path)
 

@@ -263,7 +263,7 @@ class Docs:
 
     def _list_readers(self, page: Page) -> list[tuple[str, str]]:
         """Return assistants and the links that open a page in them."""
-        prompt = quote(f"Read {self._site.base_url}{page.address}.md, then help me to use it.", safe="")
+        prompt = quote(f"Read {self._site.base_url}{page.address}.md, then help me use it.", safe="")
         return [(name, link.format(prompt=prompt)) for name, link in READERS.items()]
 
     async def _missing(self, request: Request) -> Response:

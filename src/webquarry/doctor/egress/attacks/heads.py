@@ -125,7 +125,7 @@ def attacks() -> Iterator[Attack]:
     for what, raw in ODD.items():
         yield Attack(
             f"odd: {what}",
-            "A response on which a careless client crashes.",
+            "A response that crashes a careless client.",
             responses={"/": Sends(raw)},
             aim="fault",
             holds=frozenset({"answer", "down", "refused"}),

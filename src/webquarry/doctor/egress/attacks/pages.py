@@ -59,13 +59,13 @@ SCRIPTS: Mapping[str, str] = {
     "worker that imports": "each(at => new Worker(URL.createObjectURL(new Blob([`importScripts('${at}')`]))))",
     "shared worker": "new SharedWorker(URL.createObjectURL(new Blob([AT.map(at => "
     "`fetch('${at}/${MARK}', {mode: 'no-cors'}).catch(() => {})`).join(';')])))",
-    "frame of its own text": "add('iframe', (made, at) => made.srcdoc = "
+    "frame with inline text": "add('iframe', (made, at) => made.srcdoc = "
     "`<script>fetch('${at}', {mode: 'no-cors'})</` + 'script>')",
-    "frame of a data address": "add('iframe', (made, at) => made.src = "
+    "frame with a data URL": "add('iframe', (made, at) => made.src = "
     "`data:text/html,<script>fetch('${at}', {mode: 'no-cors'})</` + 'script>')",
     "frame of a blob": "add('iframe', (made, at) => made.src = URL.createObjectURL(new Blob(["
     "`<script>fetch('${at}', {mode: 'no-cors'})</` + 'script>'], {type: 'text/html'})))",
-    "frame that is led on": "{ const made = document.createElement('iframe'); made.src = '/hop-' + MARK; "
+    "frame that redirects": "{ const made = document.createElement('iframe'); made.src = '/hop-' + MARK; "
     "document.body.append(made) }",
     "form in a frame": "add('iframe', (made, at) => made.srcdoc = `<form method=post action='${at}'></form>"
     "<script>document.forms[0].submit()</` + 'script>')",
@@ -136,7 +136,7 @@ def attacks() -> Iterator[Attack]:
             holds=ANSWERED,
         )
     yield Attack(
-        "page: fields of its answer",
+        "page: header fields",
         "A page's header fields request private resources and reports to private targets.",
         responses={
             "/": Page(
@@ -152,7 +152,7 @@ def attacks() -> Iterator[Attack]:
         holds=ANSWERED,
     )
     yield Attack(
-        "page: its base",
+        "page: base URL",
         "A page declares a private base URL.",
         responses={"/": Page("<img src=/image><script src=script.js></script>", head=f'<base href="{_DIRECT}/">')},
         way="page",
@@ -160,42 +160,42 @@ def attacks() -> Iterator[Attack]:
     )
     for what, code in LEADS.items():
         yield Attack(
-            f"page leads on: {what}",
+            f"page redirects: {what}",
             "A page's script navigates to a private page, which would be returned instead.",
             responses={"/": _page({what: code})},
             way="page",
             holds=_LED,
         )
     yield Attack(
-        "page leads on: meta refresh",
+        "page redirects: meta refresh",
         "A page redirects to a private one.",
         responses={"/": Page(head=f'<meta http-equiv="refresh" content="0; url={_AT}/led">')},
         way="page",
         holds=_LED,
     )
     yield Attack(
-        "page leads on: Refresh field",
+        "page redirects: Refresh field",
         "A page's header redirects to a private one.",
         responses={"/": Page(fields=(f"Refresh: 0; url={_DIRECT}/led",))},
         way="page",
         holds=_LED,
     )
     yield Attack(
-        "page leads on: redirect",
+        "page redirects: redirect",
         "An address redirects the browser to a private one.",
         responses={"/": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
     yield Attack(
-        "page leads on: redirect on a kept connection",
+        "page redirects: redirect on a kept connection",
         "Two redirects on one connection come before the private one.",
         responses={"/": lead_to("/two"), "/two": lead_to(f"http://{SITE}/three"), "/three": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
     yield Attack(
-        "page leads on: endlessly",
+        "page redirects: endlessly",
         "Each page's script redirects to another page.",
         (f"http://{SITE}/p0",),
         responses={f"/p{n}": Page(f"<script>location = '/p{n + 1}'</script>") for n in range(200)},
@@ -213,7 +213,7 @@ def attacks() -> Iterator[Attack]:
             holds=REFUSED,
         )
     yield Attack(
-        "page: never silent",
+        "page: always busy",
         "A page's script keeps the browser busy forever.",
         responses={"/": Page("<script>while (true);</script>")},
         aim="late",

@@ -32,7 +32,7 @@ TO_PRIVATE = {
     "blanks around": "  http://127.0.0.1/  ",
     "https": "https://127.0.0.1/",
     "localhost": "http://localhost/",
-    "a port of its own": f"http://{SITE}:6379/",
+    "with a port": f"http://{SITE}:6379/",
 }
 AWAY = {
     "file": "file:///etc/hostname",
