@@ -196,7 +196,7 @@ async def test_a_question_makes_a_result_smaller_and_leads_to_the_whole(client: 
     assert "hydration" in small.text
     assert len(small.text) < len(whole.text)
     assert small.structured["id"] == whole.structured["id"]
-    assert f'The whole: get_result with id "{small.structured["id"]}"' in small.text
+    assert f'For the whole result, call get_result with id "{small.structured["id"]}"' in small.text
     again = await client.call("get_result", {"id": small.structured["id"]})
     assert "Address: https://example.com/" in again.text
     assert whole.text.split("\n\n")[1:] == again.text.split("\n\n")[1:-1] + whole.text.split("\n\n")[-1:]

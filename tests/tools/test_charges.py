@@ -206,7 +206,7 @@ async def _assert_stored_and_told(counter: Counter) -> None:
     assert not reply.result["isError"]
     assert (read_charge(reply.text), reply.structured["creditsCharged"]) == (PRICE, PRICE)
     assert await counter.balance() == CREDITS - PRICE
-    assert f'get_result with id "{reply.structured["id"]}" shows it, free.' in reply.text
+    assert f'get_result with id "{reply.structured["id"]}" to show it for free.' in reply.text
     again = await counter.client.call("made", {"key": "middling"})  # a hit, without a job that reads it
     assert (again.result["isError"], read_charge(again.text)) == (True, 0)
     assert (await counter.balance(), await counter.service.ledger.verify()) == (CREDITS - PRICE, [])

@@ -73,7 +73,7 @@ async def test_all_parts_together_are_the_whole(client: ToolClient, book: str) -
     joined = " ".join(bodies)
     assert all(joined.count(f"## Chapter {n}\n") == 1 for n in range(CHAPTERS))
     assert all(len(body) <= PART_CHARACTERS + 3000 for body in bodies)
-    assert f'Part 1 of {first["parts"]}; the rest: get_result with id "{book}", part 2' in texts[0]
+    assert f'Part 1 of {first["parts"]}. For the rest, call get_result with id "{book}", part 2' in texts[0]
     assert texts[-1].endswith("the last.")
 
 

@@ -25,7 +25,7 @@ _SET = """
         low_balance_told = CASE WHEN balance < CAST(:threshold AS BIGINT) THEN 'known' END
     WHERE id = :account_id AND deleted_at IS NULL"""
 _FIND = "SELECT low_balance FROM accounts WHERE id = :account_id"
-# credits on hold come back unless the request succeeds
+# credits on hold return to the balance unless the request succeeds
 _IS_LOW = """
     low_balance_told IS NULL AND disabled_at IS NULL AND verified_at IS NOT NULL
         AND balance < low_balance AND balance + (

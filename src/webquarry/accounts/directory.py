@@ -99,7 +99,7 @@ _FORGET_REST = (
     "DELETE FROM recovery_codes WHERE account_id = :id",
     "DELETE FROM mail_codes WHERE account_id = :id",
     "DELETE FROM oauth_codes WHERE account_id = :id",
-    "DELETE FROM oauth_grants WHERE account_id = :id",  # their tokens are deleted with them
+    "DELETE FROM oauth_grants WHERE account_id = :id",  # the grants' tokens are deleted with them
     "DELETE FROM receipts WHERE account_id = :id",
     "DELETE FROM playground_calls WHERE account_id = :id",
 )

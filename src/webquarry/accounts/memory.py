@@ -22,7 +22,7 @@ class ShortMemory(Generic[V]):
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        # the float is the monotonic expiry time of an entry
+        # the float is the monotonic time at which the entry expires
         self._known: OrderedDict[str, tuple[V, float]] = OrderedDict()
         self._unknown: OrderedDict[str, float] = OrderedDict()
         self._times_forgotten = 0
@@ -32,7 +32,7 @@ class ShortMemory(Generic[V]):
         known = self._known.get(digest)
         if known is not None and known[1] > self._clock.monotonic():
             return known[0]
-        # taken before the query, because the result may be as old as that
+        # taken before the query, because the result may be that old
         asked_at, times_forgotten = self._clock.monotonic(), self._times_forgotten
         if self._unknown.get(digest, asked_at) > asked_at:
             return None

@@ -63,9 +63,9 @@ class Passwords:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _verify(self, kept: str, password: str) -> bool:
-        self._hash_of_nobody()  # computed with the first check, whichever account it is for
+        self._hash_of_nobody()  # computed at the first check, for any account
         try:
-            # longer input is cut, so that it costs no more than a valid password
+            # longer input is cut, so that checking it costs no more than a valid password
             return self._hasher.verify(kept, _normalise(password[: MAX_PASSWORD + 1]))
         except (VerificationError, InvalidHashError):
             return False

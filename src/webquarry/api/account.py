@@ -120,7 +120,7 @@ class AccountApi:
     def _read_receipts_of(self, request_id: str) -> Callable[[Caller, Query], Awaitable[Result]]:
         async def read(caller: Caller, query: Query) -> Result:
             parse(NoParams, query)
-            if not REQUEST_ID.fullmatch(request_id):  # an invalid ID can't exist
+            if not REQUEST_ID.fullmatch(request_id):  # there are no receipts for an invalid ID
                 raise NotFound("No receipt found. A request ID has 1 to 64 letters, digits, _ and -.")
             return await self._statements.read_receipts(caller, request_id)
 

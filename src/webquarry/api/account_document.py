@@ -27,7 +27,7 @@ def schemas() -> Json:
         found |= schema.pop("$defs", {})
         found[operation.result.__name__] = schema
     for schema in found.values():
-        schema.pop("title", None)  # client generators would prefer it to the key
+        schema.pop("title", None)  # generators would name the class by its title
     return found
 
 

@@ -190,7 +190,7 @@ class ApiEndpoint:
             )
             form = call.format
         remaining = self._ledger.recent_balance(caller.account_id)
-        if remaining is None:  # after the charge, no step may fail
+        if remaining is None:  # nothing may fail after the charge
             remaining = reply.bill.balance
         if remaining is None:
             remaining = await self._ledger.balance(caller.account_id)
@@ -285,7 +285,7 @@ class ApiEndpoint:
         if block is not None and asked:
             raise InvalidParams(f"Parameter 'block' can't be combined with '{asked[0][0]}'. Remove one of them.")
         conversion_id = path[len(_CONVERSIONS) :]
-        if not is_conversion_id(conversion_id):  # an ID that was never issued can't exist
+        if not is_conversion_id(conversion_id):  # the ID was never issued
             raise NotFound("Conversion not found. An ID is `cv_` followed by 32 hexadecimal digits.")
         return await self._pipeline.conversion(caller, conversion_id, form, asked, block), form
 

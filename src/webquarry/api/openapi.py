@@ -269,10 +269,10 @@ def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json
     text = orjson.dumps(make_result_schema(result))
     schema = orjson.loads(text.replace(b'"#/$defs/', f'"{prefix}'.encode()))
     classes = schema.pop("$defs", {})
-    if "$ref" not in schema:  # a recursive class is among them already
+    if "$ref" not in schema:  # schemas already contain recursive classes
         classes[result.__name__] = schema
     for name, model in classes.items():
-        # client generators prefer a title to the key, and two endpoints may have classes with the same name
+        # client generators prefer a title to the key, and the titles of two endpoints' classes may be equal
         model.pop("title", None)
         schemas[schema_name(extractor, name)] = model
     return {"$ref": f"{prefix}{result.__name__}"}

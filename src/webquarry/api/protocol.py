@@ -32,7 +32,7 @@ _LINGER_BYTES: Final = 32 * 1024 * 1024
 """Seconds, and maximum bytes, to keep reading after the last response, for clients that send everything before they
 read.
 """
-_FIELD_OVERHEAD_BYTES: Final = 4  # colon, space, line end
+_FIELD_OVERHEAD_BYTES: Final = 4  # colon, space and line end
 _VERSIONS: Final = ("1.0", "1.1")
 _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
 
@@ -121,7 +121,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._keep_alive, self.cycle.keep_alive = self.cycle.keep_alive, False
             self.cycle.transport = _Lingering(self, self.cycle)
             self._tell_silence()
-        self.headers = []  # trailers go here; they don't change a request that is being served
+        self.headers = []  # collects the trailers, which must not change a request that is being served
         self._in_head = self._begun = False
         self._stalled_bytes = 0
         self._stop_head_timer()
@@ -247,7 +247,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._stop_head_timer()
         cycle = self.cycle
         answering = cycle is not None and not cycle.response_complete
-        if not self._in_head:  # the fault is in the body of the request that `cycle` serves
+        if not self._in_head:  # the error is in the body of the request that `cycle` serves
             if cycle.response_started:
                 self.hang_up()
                 return
@@ -255,7 +255,7 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
             answering = bool(self.pipeline)
             if answering:
-                self.pipeline.popleft()  # the response waits for earlier ones and need not begin
+                self.pipeline.popleft()  # it waits for earlier responses, so it is not started
         if answering:
             self._waiting = error
         else:

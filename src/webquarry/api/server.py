@@ -70,7 +70,7 @@ def server(
             tell_the_stopped(app),
             host=host,
             port=port,
-            http=partial(BoundedProtocol, connections=held),  # type: ignore[arg-type]  # it is only called
+            http=partial(BoundedProtocol, connections=held),  # type: ignore[arg-type]  # uvicorn only calls it
             ws="none",
             loop="uvloop",
             lifespan="off",

@@ -168,7 +168,7 @@ def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
                 click.echo(finding.line())
         return findings
 
-    confine.hide()  # as the service does
+    confine.hide()  # the service does this too
     findings = asyncio.run(run())
     open_count = sum(not finding.held for finding in findings)
     told = [{**asdict(finding), "verdict": "held" if finding.held else "open"} for finding in findings]

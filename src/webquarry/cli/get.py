@@ -25,7 +25,7 @@ def _make_options(entry: Entry) -> list[click.Parameter]:
     return [
         special,
         click.Option(["--json", "as_json"], is_flag=True, help="Print the response as JSON, and errors too."),
-        click.Option(["--raw"], is_flag=True, help="Print only the markdown, as it is."),
+        click.Option(["--raw"], is_flag=True, help="Print only the markdown, unchanged."),
         click.Option(
             ["-o", "--output"],
             metavar="FILE|DIR",
@@ -60,7 +60,7 @@ def _make_options(entry: Entry) -> list[click.Parameter]:
 
 def _make_get(entry: Entry) -> click.Command:
     def run(subjects: tuple[str, ...] = (), **options: Any) -> None:
-        from webquarry.cli.answering import answer_all, answer_one  # the help does not need the client
+        from webquarry.cli.answering import answer_all, answer_one  # the help does not need these modules
 
         shared = {each.name: options.pop(each.name) for each in fields(Choices) if each.name in options}
         choices = check_choices(Choices(**shared))

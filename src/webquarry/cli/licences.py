@@ -41,7 +41,9 @@ def find_notices() -> list[Notice]:
             continue
         try:
             found[name] = metadata.distribution(name)
-        except metadata.PackageNotFoundError:  # for another platform, or an extra that is not installed
+        except (
+            metadata.PackageNotFoundError
+        ):  # the package is for another platform, or belongs to an extra that is not installed
             continue
         open_names += [needed for needed, extra in _find_requirements(name) if extra is None]
     return [_read_notice(found[name]) for name in sorted(found)]

@@ -77,7 +77,7 @@ class RemoteServer:
             headers["Content-Type"] = f"multipart/form-data; boundary={boundary}"
             body = _encode_upload(question.file, boundary)
         url = f"{self._url}{question.entry.path}{query}"
-        return Request(url, data=body, headers=headers)  # noqa: S310  # the scheme was checked
+        return Request(url, data=body, headers=headers)  # noqa: S310  # the scheme has been checked
 
     def _explain(self, error: HTTPError) -> Failure:
         """Return the server's error in its own words, or a failure if something other than Webquarry responded."""

@@ -45,11 +45,11 @@ def write_new(path: Path, body: bytes, *, force: bool) -> None:
 
 def _rename_to_free_name(made: Path, path: Path) -> None:
     try:
-        os.link(made, path)  # unlike a rename, it fails if the name is taken
+        os.link(made, path)  # unlike a rename, this fails if the name is taken
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
             raise
-        if path.exists():  # a file system without hard links
+        if path.exists():  # the file system has no hard links
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
         os.replace(made, path)
 

@@ -98,8 +98,8 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             def end(*_: object) -> None:
                 serving.should_exit = True
 
-            # Our handlers are active before uvicorn's, because a signal may arrive right after the greeting, and after
-            # them, because uvicorn raises the signal again when it ends and everything must be closed before that.
+            # Install our handlers before uvicorn's, because a signal may arrive right after the greeting. Keep them
+            # afterwards, because uvicorn raises the signal again when it ends, and everything must be closed first.
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
             with put_the_loop_first():
@@ -143,7 +143,7 @@ def read_tapes(folder: Path) -> list[Exchange]:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # TCP explicitly, not 0: event loops disable Nagle's delay (40 ms per response) only if they see TCP
+    # name TCP explicitly instead of 0, because event loops disable Nagle's delay (40 ms per response) only for TCP
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

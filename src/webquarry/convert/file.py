@@ -88,9 +88,8 @@ async def convert(
     if not given.facts.unread:
         return given
     left_s = deadline.remaining_s
-    kept_s = min(
-        _COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2
-    )  # time for composing the result after the pages
+    # time for composing the result after the pages
+    kept_s = min(_COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2)
     try:
         readings = await scan.read_pages(isolated, body, given.facts.unread, deadline.within(left_s - kept_s))
         packed, scanned = scan.pack_readings(body, readings)

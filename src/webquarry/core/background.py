@@ -22,7 +22,7 @@ async def try_round(event: str, work: Awaitable[T]) -> T | None:
     try:
         with ErrorBoundary(f"{event}.failed"):
             return await work
-    except InternalError:  # the error boundary has logged it
+    except InternalError:  # the error boundary has logged the bug
         return None
     except ServiceError as exc:
         log.warning(f"{event}.skipped", reason=exc.message)

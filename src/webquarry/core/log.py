@@ -80,7 +80,7 @@ class LogFile:
 
     def _open(self) -> tuple[int, int]:
         """Open the file. Return its descriptor and size."""
-        # O_NONBLOCK makes a pipe without a reader an error instead of waiting
+        # with O_NONBLOCK, opening a pipe without a reader fails instead of blocking
         descriptor = os.open(self._path, _APPEND, 0o640)
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
@@ -119,7 +119,7 @@ class Output:
         try:
             if self._lost:
                 notice = json.dumps({"event": "log.lost", "level": "warning", "lines": self._lost})
-                self._stream.write(f"\n{notice}\n")  # the first lost line may have been written in part
+                self._stream.write(f"\n{notice}\n")  # the first lost line may have been written partly
             self._stream.write(lines)
             self._stream.flush()
         except OSError:
@@ -143,7 +143,7 @@ def set_up(level: str = "info", stream: Stream | None = None, form: LogFormat = 
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, *written],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(output),  # type: ignore[arg-type]  # it only needs `write` and `flush`
+        logger_factory=structlog.WriteLoggerFactory(output),  # type: ignore[arg-type]  # structlog only needs `write` and `flush`
         cache_logger_on_first_use=False,
     )
     _take_over(level, output, written)

@@ -36,9 +36,9 @@ class Shares:
         self._most = most
         self._held: Counter[str] = Counter()
         self._busy = 0
-        self._lines: dict[str, _Line] = {}  # in order of arrival
+        self._lines: dict[str, _Line] = {}  # in the order of arrival
         self._grants = 0
-        self._served: dict[str, int] = {}  # number of the latest grant of each account that holds or waits
+        self._served: dict[str, int] = {}  # number of the latest grant, for each account that holds a slot or waits
 
     @property
     def busy(self) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Literal, Protocol
 
-import brotli  # type: ignore[import-untyped]  # has no types
+import brotli  # type: ignore[import-untyped]  # brotli has no types
 import zstandard
 
 MEGABYTE = 1024 * 1024

@@ -110,7 +110,7 @@ def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]
         return rest, "both"
     for known in FORMATS:
         if chosen[0].strip() == known:
-            return rest, known  # type: ignore[return-value]  # FORMATS has the values of Format
+            return rest, known  # type: ignore[return-value]  # FORMATS contains the values of Format
     raise InvalidParams(f"Parameter 'format' must be one of {', '.join(FORMATS)}.")
 
 
@@ -146,7 +146,7 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
         if not _INTEGER.fullmatch(text):
             raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
         return int(text)
-    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # a rule about several parameters, worded by the declaration
+    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # the specification may have either form
         word = text.lower()
         if word not in _BOOLEANS:
             raise InvalidParams(f"Parameter '{spec.name}' must be true or false.", parameter=spec.name)
@@ -157,7 +157,7 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
 def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidParams:
     fault = exc.errors(include_url=False)[0]
     name = str(fault["loc"][0]) if fault["loc"] else ""
-    if name not in known:  # a rule over several parameters, worded by the declaration
+    if name not in known:  # a rule about several parameters, worded by the declaration
         return InvalidParams(_sentence(str(fault.get("ctx", {}).get("error", fault["msg"]))))
     spec = known[name]
     match fault["type"]:

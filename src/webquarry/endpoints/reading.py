@@ -229,7 +229,7 @@ def _error(raised: RaisedFacts) -> ServiceError:
     kind = _find_kind(raised.kind)
     if kind is None:
         raise LookupError(raised.kind)  # `_check_error` rejects such a reply
-    error = kind.__new__(kind)  # constructors differ, and only their results were transferred
+    error = kind.__new__(kind)  # don't call the constructor: constructors differ, and only their results were sent
     Exception.__init__(error, raised.message)
     error.message, error.reason = raised.message, raised.reason
     if isinstance(error, ProviderError):

@@ -111,7 +111,7 @@ def _read_instant(name: str, text: str, *, ends: bool = False) -> datetime:
         instant = datetime.fromisoformat(text).replace(tzinfo=UTC)
     except ValueError as exc:
         raise InvalidParams(f"Parameter '{name}' {_AN_INSTANT}.") from exc
-    if not 2000 <= instant.year < 9999:  # later instants cannot be stored
+    if not 2000 <= instant.year < 9999:  # later times cannot be stored
         raise InvalidParams(f"Parameter '{name}' {_AN_INSTANT}.")
     if not ends:
         return instant

@@ -65,7 +65,7 @@ def report_changes(extractor: str, source: str) -> Iterator[None]:
     except ValidationError as exc:
         log.warning("result.invalid", extractor=extractor, source=source, faults=faults(exc))
         raise ProviderError("The provider's response has changed its format.", reason="changed") from exc
-    except PydanticSerializationError as exc:  # raw nodes of a wire may be nested too deeply for the JSON writer
+    except PydanticSerializationError as exc:  # raw data of a provider may be nested too deeply for the JSON writer
         log.warning("result.unwritable", extractor=extractor, source=source)
         raise ProviderError("The provider's response can't be represented as JSON.", reason="changed") from exc
 
@@ -87,7 +87,7 @@ def with_instant(markdown: bytes, wire: Wire) -> bytes:
     """Append a line with the time of the source's response, for readers who don't see the headers."""
     ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
     if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
-        return b"\n".join((markdown, ending))  # megabytes are copied once
+        return b"\n".join((markdown, ending))  # copy megabytes only once
     body = markdown.rstrip(b"\n")
     return b"%s\n\n%s" % (body, ending) if body else markdown
 
@@ -255,9 +255,9 @@ class Run:
                     result, wire = await source.answer(self._params, net, partial(self._read_answer, deadline))
             except TimeoutError as exc:
                 raise ProviderError(f"{source.provider.title} did not respond in time.", reason="timeout") from exc
-            except ConversionFailed as exc:  # the response is larger than is known for this source
+            except ConversionFailed as exc:  # the response is larger than any known response of this source
                 raise ProviderError(exc.message, reason="changed") from exc
-            except UnsafeTarget as exc:  # this is not the caller's address, which is checked with the parameters
+            except UnsafeTarget as exc:  # not the caller's address, which was checked with the parameters
                 raise ProviderError(
                     f"{source.provider.title} returned an address that can't be fetched.", reason="refused"
                 ) from exc

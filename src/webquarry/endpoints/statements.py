@@ -124,7 +124,7 @@ class ReceiptsStatement(Result):
 
 
 class Statements:
-    """Reads statements.
+    """Reads an account's statements.
 
     `endpoints` are the names of all endpoints. `keep_days` is how long receipts are kept.
     """
@@ -280,7 +280,7 @@ def _read_date(name: str, text: str) -> date:
         day = date.fromisoformat(text)
     except ValueError as exc:
         raise InvalidParams(f"Parameter '{name}' {_A_DATE}.") from exc
-    if not 2000 <= day.year < 9999:  # later instants cannot be stored
+    if not 2000 <= day.year < 9999:  # later times cannot be stored
         raise InvalidParams(f"Parameter '{name}' {_A_DATE}.")
     return day
 

@@ -28,7 +28,7 @@ _LINK_SPAN: Final = 8192
 _ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？", "；")
 
 
-@dataclass(slots=True)  # not frozen, because a document has thousands
+@dataclass(slots=True)  # not frozen, because a document has thousands of blocks
 class Block:
     """A piece of markdown: `markdown[start:end]`, counted in characters, without line breaks at its ends.
 
@@ -188,7 +188,7 @@ class _Splitter:
             self._item_indent = len(item[1])
             self._add_list(run, start, end, len(item[1]))
             return
-        indent = len(_PREFIX.match(run.lines[0])[0])  # type: ignore[index]  # it matches any text
+        indent = len(_PREFIX.match(run.lines[0])[0])  # type: ignore[index]  # the pattern matches any text
         belongs = self._item_indent is not None and indent > self._item_indent
         unit = self.blocks[-1].unit if belongs and self.blocks else None
         if not belongs:

@@ -11,7 +11,7 @@ HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
 _DELIMITER: Final = re.compile(r"[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|)++[ \t]*+$")
 
 
-@dataclass(slots=True)  # not frozen, because a document has thousands
+@dataclass(slots=True)  # not frozen, because a document has thousands of runs
 class Run:
     """Lines that belong together, including the empty lines after them.
 

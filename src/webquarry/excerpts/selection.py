@@ -28,7 +28,7 @@ class _Basket:
     _framed: set[tuple[int, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.left_milli -= _GAP_MILLI  # for the gap at the end
+        self.left_milli -= _GAP_MILLI  # reserved for the gap at the end
 
     def add(self, blocks: Iterable[Block]) -> bool:
         """Add blocks with the headings above them if all fit. Return whether they fit."""

@@ -54,7 +54,7 @@ def fold(text: str) -> str:
     """Return the text in lower case, without accents and ligatures. Its length may differ."""
     if text.isascii():
         return text.lower()
-    # bytes are lowered and filtered ten times as fast as text; the other signs are few in most documents
+    # lowering and filtering bytes is ten times as fast as text, and most documents contain few other characters
     encoded = text.encode("utf-8", "surrogatepass")
     text = encoded.lower().decode("utf-8", "surrogatepass")
     foreign = encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass")

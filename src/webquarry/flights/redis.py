@@ -68,7 +68,7 @@ async def redis_flights(
     for task in tasks:
         task.add_done_callback(_log_failure)
     try:
-        yield flights  # not a task group, which would wrap exceptions raised here
+        yield flights  # not a task group, because it would wrap exceptions raised here
     finally:
         flights.close()
         for task in tasks:
@@ -99,10 +99,10 @@ class RedisFlights:
         self._renew = redis.register_script(RENEW)
         self._end = redis.register_script(END)
         self._look = redis.register_script(LOOK)
-        # by token: the key led here, and the time when the process stops renewing its lease
+        # by token: the key that this process leads, and the time when it stops renewing the lease
         self._led: dict[str, tuple[str, float]] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        # by token: shared by the joiners in this process, and dropped with the last of them
+        # by token: an event that the joiners in this process share; dropped with the last joiner
         self._ended: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
 
     def __len__(self) -> int:

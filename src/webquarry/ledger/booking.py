@@ -116,7 +116,7 @@ def grant(account_id: str, amount: int, *, request_id: str, note: str, now: date
 
     Return the new balance. Raises InvalidParams if it would exceed MAX_CREDITS.
     """
-    if amount > MAX_CREDITS:  # the amount might not even be a number for the database
+    if amount > MAX_CREDITS:  # the database might not even accept the amount as a number
         raise _too_many()
     values = {"account_id": account_id, "amount": amount, "request_id": request_id}
     rows = yield _GIVE_ONCE, {**values, "before": MAX_CREDITS - amount}
@@ -218,7 +218,7 @@ def _close(
         rows = yield _GIVE, {"account_id": account_id, "amount": back}
         left: int = rows[0][0]
         yield from spending.give_back(key_id, month_of(from_epoch_ms(held_at)), back)
-    else:  # nothing changes: leave the account's row unlocked
+    else:  # nothing changes, so don't lock the account's row
         left = yield from balance(account_id)
     values = {
         "account_id": account_id,

@@ -62,7 +62,7 @@ class Ledger:
         self._random = random
         self._unconfirmed_refunds = UnconfirmedRefunds(unconfirmed_refunds)
         self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
-        # last heartbeat of each instance, and the monotonic time when it was first seen
+        # by instance: its last heartbeat, and the monotonic time when that heartbeat was first seen
         self._beats: dict[str, tuple[int, float]] = {}
 
     async def grant(
@@ -99,7 +99,7 @@ class Ledger:
         try:
             left = await granted
         except asyncio.CancelledError:
-            # The hold may still be granted, so queue its release after it.
+            # The hold may still be granted, so queue its release behind it.
             with suppress(StorageError):  # if the store is closed, the next start releases it
                 end = partial(booking.release, hold.id, self._clock.now(), note="cancelled")
                 self._database.submit(end, account=account_id, admitted=True)

@@ -78,7 +78,7 @@ class Maintenance:
     async def _keep_up(self) -> None:
         await self._ledger.heartbeat()
         await self._ledger.watch()
-        await self._ledger.resolve()  # before the sweep, which does not write receipts
+        await self._ledger.resolve()  # before the sweep, because the sweep does not write receipts
         await self._ledger.sweep()
 
     async def round(self) -> bool:

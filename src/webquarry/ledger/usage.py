@@ -68,7 +68,7 @@ class AccountUsage:
     refunded: int
 
 
-# uses the index of holds for the closing row and the index of grants for the correction
+# uses the index of holds to find the closing row, and the index of grants to find the correction
 _DAYS = """
     SELECT day, endpoint, CAST(SUM(charged) AS BIGINT), COUNT(*), CAST(SUM(refunded) AS BIGINT)
     FROM (

@@ -209,7 +209,7 @@ def _to_text(name: str, value: Any) -> str:
             return value
         case bool():
             return "true" if value else "false"
-        case int() if abs(value) < _MOST:  # Python may refuse to convert longer ones
+        case int() if abs(value) < _MOST:  # Python may refuse to convert longer numbers
             return str(value)
         case float() if value.is_integer() and abs(value) < 1e15:  # some clients write whole numbers like this
             return str(int(value))

@@ -29,7 +29,7 @@ class OfficialServer:
         """
         if self._began is None or (self._began.done() and self._began.exception() is not None):
             self._began = asyncio.get_running_loop().create_future()
-            self._began.add_done_callback(asyncio.Future.exception)  # the caller may have been cancelled
+            self._began.add_done_callback(asyncio.Future.exception)  # retrieves it if the caller was cancelled
             self._task = asyncio.create_task(self._hold(self._began))
         return self._began
 

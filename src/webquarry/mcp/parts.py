@@ -83,7 +83,7 @@ class _Packer:
     def _hold(self, kind: Kind, text: str) -> None:
         if len(text) > self._room:
             self._flush()
-        if len(text) > self._room:  # a heading was carried over, and the line does not fit with it either
+        if len(text) > self._room:  # the line does not fit even below the heading that was carried over
             self._flush()
         self._size += len(text) + (1 if self._held else 0)
         self._held.append((kind, text))

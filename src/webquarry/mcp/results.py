@@ -120,7 +120,7 @@ class Results:
         asked = f'id "{_SLOT}"' + (', format "json"' if form == "json" else "")
         text = (
             f"The result is stored but can't be shown right now: {make_line(error.message, 300)} "
-            f"{tell_charge(answer.charged)}\nNext: get_result with {asked} shows it, free."
+            f"{tell_charge(answer.charged)}\nNext: call get_result with {asked} to show it for free."
         )
         result = {
             "content": [{"type": "text", "text": text}],
@@ -174,7 +174,7 @@ class Results:
         return PreparedResult.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
 
     def _keep(self, memory: "OrderedDict[_Key, Any]", key: _Key, kept: Any, size: int) -> None:
-        if size > self._limit_bytes // 4 or key in memory:  # another call has stored the same first
+        if size > self._limit_bytes // 4 or key in memory:  # another call has already stored the same result
             return
         memory[key] = kept
         self._held_bytes += size
@@ -264,7 +264,8 @@ def _tell_whole(answer: Answer, form: Form) -> str:
     if form == "json" or not answer.portion.shortens_markdown or answer.part is None or not answer.part.omitted_tokens:
         return ""
     what = "The parts that match the query" if answer.portion.query is not None else "The beginning of each section"
-    return f'{what}; left out: about {answer.part.omitted_tokens} tokens. The whole: get_result with id "{_SLOT}".'
+    left_out = f"{what}; about {answer.part.omitted_tokens} tokens are left out."
+    return f'{left_out} For the whole result, call get_result with id "{_SLOT}".'
 
 
 def _tell_rest(number: int, parts: int, form: Form, heading: str | None) -> str:
@@ -276,4 +277,4 @@ def _tell_rest(number: int, parts: int, form: Form, heading: str | None) -> str:
         return f"{what} {number} of {parts}, the last.{joined}"
     asked = f'id "{_SLOT}", part {number + 1}'
     asked += ', format "json"' if form == "json" else ", or by heading" if heading is None else ", same heading"
-    return f"{what} {number} of {parts}; the rest: get_result with {asked}.{joined}"
+    return f"{what} {number} of {parts}. For the rest, call get_result with {asked}.{joined}"

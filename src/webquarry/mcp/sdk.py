@@ -75,7 +75,7 @@ def make_server(calls: ToolCalls, title: str, documents: ListDocuments = tuple) 
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.clear()  # the middleware is for traces, which nobody collects here
+    server.middleware.clear()  # removes the middleware for traces, which nobody collects here
     return server
 
 

@@ -14,7 +14,7 @@ _REFUSED_V4 = tuple(
         "10.0.0.0/8",
         "100.64.0.0/10",  # carrier-grade NAT; some clouds serve metadata here
         "127.0.0.0/8",
-        "168.63.129.16/32",  # a public address that one cloud routes to its own host agent
+        "168.63.129.16/32",  # a public address that one cloud routes to its host agent
         "169.254.0.0/16",
         "172.16.0.0/12",
         "192.0.0.0/24",
@@ -37,7 +37,7 @@ _REFUSED_V6 = tuple(
     for block in (
         "2001::/23",  # protocol assignments, including Teredo, ORCHID and benchmarking
         "2001:db8::/32",
-        "2002::/16",  # 6to4: wraps any IPv4 address
+        "2002::/16",  # 6to4, which wraps any IPv4 address
         "3fff::/20",
     )
 )

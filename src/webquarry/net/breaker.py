@@ -159,7 +159,7 @@ class Breakers:
     def _ends_probe(self, place: Place, error: ProviderError, *, probing: bool) -> bool:
         """Return whether a failure that does not count ends a probe. A refusal closes the circuit instead."""
         if error.reason == "refused":
-            self.succeeded(place)  # it responds, and has not asked us to back off
+            self.succeeded(place)  # the origin responds and has not asked us to back off
         return probing and error.reason == "timeout"
 
     def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
@@ -167,7 +167,7 @@ class Breakers:
 
         Start a new one if the last failure is old.
         """
-        reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError accepts no other reason
+        reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError only accepts these reasons
         circuits = self._circuits(place)
         circuit = circuits.get(place)
         is_closed = circuit is not None and circuit.opened_until_s is None

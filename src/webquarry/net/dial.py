@@ -158,7 +158,7 @@ class Dialler:
                 cookies=tuple(answer.headers.getall("Set-Cookie", ())),
             )
         finally:
-            # a connection is reused only if the whole response has been read from it
+            # a connection is reused only if its whole response has been read
             answer.release()
 
     def _session(self, guard: Guard) -> aiohttp.ClientSession:

@@ -77,9 +77,7 @@ class Exchanges:
         self._provider = provider
         self._deadline = deadline
         self._account = account
-        self._origins: dict[
-            str, _Said | None
-        ] = {}  # origins that the breakers let pass; the one that responded last is at the end
+        self._origins: dict[str, _Said | None] = {}  # origins that the breakers let pass; the last to respond is last
         self._counted: list[ProviderError] = []
 
     async def make(

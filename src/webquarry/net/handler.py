@@ -27,7 +27,7 @@ class BoundedHandler(ResponseHandler):
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
-        self._rest = b""  # data that arrived while the reader of the body was slower
+        self._rest = b""  # data that arrived while the body's reader was slower
         self._begin()
 
     def _begin(self) -> None:

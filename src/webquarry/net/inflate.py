@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Protocol
 
-import brotli  # type: ignore[import-untyped]  # has no types
+import brotli  # type: ignore[import-untyped]  # brotli has no types
 import zstandard
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
@@ -180,7 +180,7 @@ class _Zlib:
                 raise Corrupt from exc
             self._sink.write(piece)
             data = self._stream.unconsumed_tail
-            # After a full step, output may be left in the stream although all input is consumed.
+            # After a full step, output may be left in the stream even if all input is consumed.
             if not data and len(piece) < STEP_BYTES:
                 break
         return self._stream.unused_data
@@ -277,7 +277,7 @@ class _Zstd:
     def __init__(self, sink: Stage) -> None:
         self._sink = sink
         self._stream = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES).stream_writer(
-            sink,  # type: ignore[arg-type]  # only its `write` is used
+            sink,  # type: ignore[arg-type]  # the library only uses its `write`
             write_size=STEP_BYTES,
             closefd=False,
         )

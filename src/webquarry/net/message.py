@@ -190,7 +190,7 @@ def _split(text: str) -> tuple[str, Fields]:
     found = [_FIELD.fullmatch(line) for line in lines]
     fields = [(field[1], field[2].rstrip(" \t")) for field in found if field is not None]
     if len(fields) < len(lines):
-        raise Malformed("not a field")  # includes bare CR or LF, folded lines and spaces before the colon
+        raise Malformed("not a field")  # also covers bare CR or LF, folded lines and spaces before the colon
     return first, fields
 
 
@@ -234,7 +234,7 @@ async def _chunks(reader: asyncio.StreamReader) -> AsyncGenerator[bytes, None]:
         if is_mostly_framing(framing_bytes, body_bytes):
             raise Malformed("more framing than body")
         if number % _CHUNKS_AT_ONCE == 0:
-            await asyncio.sleep(0)  # buffered data is read without waiting, so let other tasks run
+            await asyncio.sleep(0)  # reading buffered data does not wait, so let other tasks run
         if not size:
             await _skip_trailers(reader)
             return

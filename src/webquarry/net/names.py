@@ -28,6 +28,6 @@ class SystemResolver:
 
 def _look_up(host: str) -> list[tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int]]]:
     try:
-        return socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)  # type: ignore[return-value]  # typeshed adds a form of builds without IPv6
+        return socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)  # type: ignore[return-value]  # typeshed includes builds without IPv6
     except UnicodeError as exc:
         raise OSError(f"{host} cannot be looked up") from exc

@@ -101,7 +101,7 @@ class Outbound:
         Raises UnsafeTarget if an address is not allowed, OSError if there is no address, ValueError if `host` is not a
         host.
         """
-        host = normalise_host(host)  # an address in an unusual spelling must not pass as a name
+        host = normalise_host(host)  # an address in an unusual spelling must not be treated as a name
         if self.resolves_names and not is_address(host):
             return [host]
         return await guard.addresses(host)
@@ -168,7 +168,7 @@ class SocksConnector(aiohttp.TCPConnector):
     ) -> tuple[asyncio.Transport, ResponseHandler]:
         hosts = [str(address[0]) for *_, address in addr_infos]
         for host in hosts:
-            await self._outbound.hosts(host, self._guard)  # literal addresses arrive here without having been resolved
+            await self._outbound.hosts(host, self._guard)  # literal addresses are not resolved before they get here
         try:
             connected = await self._outbound.socks(hosts, int(addr_infos[0][4][1]))
         except OSError as exc:

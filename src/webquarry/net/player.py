@@ -39,7 +39,7 @@ class Player:
         self._exchanges: dict[tuple[str, str, bytes | None], Exchange] = {}
         for exchange in exchanges:
             self._exchanges.setdefault(_key(exchange.request), exchange)
-        self._urls: dict[str, list[str]] = {}  # by host
+        self._urls: dict[str, list[str]] = {}  # URLs by host
         for url in sorted({url for _, url, _ in self._exchanges}):
             self._urls.setdefault(urlsplit(url).hostname or "", []).append(url)
 

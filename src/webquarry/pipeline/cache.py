@@ -36,7 +36,7 @@ class Ready:
         self._bodies: dict[Format, bytes] = {}
         self.asked_at = rfc3339(conversion.asked_at).encode()
         """The time of the provider's response, as encoded for responses."""
-        # each text is stored once separately and twice in bodies
+        # each text is stored once by itself and twice in bodies
         texts = 3 * (len(conversion.data) + len(self.markdown_json))
         self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
         """Maximum size of the entry in bytes, when the bodies of all formats are built."""

@@ -67,7 +67,7 @@ class Charge:
     async def settle(self, due: int, conversion: Conversion, recorded: Recorded | None) -> int:
         """Store the result and settle the hold in one transaction. Return the credits charged."""
         if self.hold is None:
-            if self.order.call.file is None or not self.order.caller.internal:  # the operator's files have no owner
+            if self.order.call.file is None or not self.order.caller.internal:  # files of the operator have no owner
                 await self.till.conversions.keep(conversion, recorded)
             return 0
         with span("settle", credits=due):

@@ -244,7 +244,7 @@ class Pipeline:
                 raise outcome.error()
             if isinstance(outcome, Landed):
                 ready = await self._entries.read_outcome(order.call, outcome.conversion_id)
-                # a leader that accepts an older entry lands with it; a caller that requires a fresher one boards again
+                # a leader may land an older entry that satisfies it; a caller that requires a fresher one boards again
                 if ready is not None and (
                     ready.conversion.created_at >= boarded_at
                     or self._entries.serves(ready, order.freshness, self._clock.now())
@@ -266,7 +266,7 @@ class Pipeline:
     def _ended(self, task: asyncio.Task[Answer]) -> None:
         self._runs.discard(task)
         if not task.cancelled():
-            task.exception()  # retrieve the exception, because a caller that has left does not
+            task.exception()  # retrieve the exception, because a caller that has left does not retrieve it
 
     async def _lead(self, order: Order, flight: Lead | None, execute: Callable[[Order], Awaitable[Answer]]) -> Answer:
         """Look the request up in storage, execute it if missing, and notify the waiting callers."""
@@ -322,7 +322,7 @@ class Pipeline:
             with ErrorBoundary("run.failed", extractor=call.extractor.name):
                 output = await run.go()
             conversion, recorded = self._entries.conversion_of(order, output)
-            ready = await Ready.of(conversion)  # nothing slow may follow the settlement
+            ready = await Ready.of(conversion)  # nothing slow may happen after the settlement
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)

@@ -17,7 +17,7 @@ def give_way(pid: int, by: int) -> None:
     for thread in _threads(pid):
         with suppress(OSError):  # the process has ended
             os.setpriority(os.PRIO_PROCESS, thread, min(_LEAST, os.getpriority(os.PRIO_PROCESS, thread) + by))
-    with suppress(OSError):  # a system without autogroup
+    with suppress(OSError):  # the system may have no autogroup
         (_PROC / str(pid) / "autogroup").write_text(str(by))
 
 

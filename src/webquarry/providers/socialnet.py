@@ -121,7 +121,7 @@ class PageId(ParsedText, pattern=r"\d+", called="a page ID (digits)", example="1
 
 
 def _spell_url(text: str) -> str:
-    if "/" not in text:  # a name, or a site of the page's owner
+    if "/" not in text:  # a name, or a website of the page's owner
         raise ValueError
     return address_of(text)
 
@@ -199,7 +199,7 @@ def _list_children(node: Any, left_out: Sequence[str]) -> list[Any]:
 
 
 async def find_page_id(net: Net, address: str) -> str:
-    """Return the id of the page at a URL, from the plugin that sites embed, or else from the page. Cached for a day.
+    """Return the id of the page at a URL, from the plugin that sites embed, or from the page. Cached for a day.
 
     Raises Absent if the network reports that the page does not exist or belongs to a person; ProviderError as
     `refuse_block_pages` does, and "changed" if the page has no id.

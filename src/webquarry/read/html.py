@@ -154,7 +154,7 @@ def absolute(link: str, base: str) -> str | None:
 def _plain(root: LexborNode, left_out: frozenset[int]) -> str:
     """Return the visible text, with each run of white space (including no-break spaces) as one space."""
     pieces: list[str] = []
-    open_blocks: list[bool] = []  # for each open element, whether it is a block
+    open_blocks: list[bool] = []  # for each open element, whether it is a block element
     node = root
     while True:
         tag = node.tag or ""

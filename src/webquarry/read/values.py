@@ -23,7 +23,7 @@ T = TypeVar("T")
 Row = TypeVar("Row")
 JsonObject = dict[str, Any]
 """A JSON object as its source sent it. Readers take such objects and never return them."""
-Step = str | int | None  # a member, an index, or None for every item
+Step = str | int | None  # a member's name, an index, or None for every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
 FIRST_YEAR, NEVER = 1754, 9000
@@ -229,7 +229,7 @@ def _child(node: Any, step: str | int) -> Any:
 
 def as_kind(value: Any, kind: type[T]) -> T | None:
     """Return `value` if it has this type, according to JSON's types, or None."""
-    if type(value) is kind:  # the usual case, and this runs for every value of a wire
+    if type(value) is kind:  # the usual case; this runs for every value of a wire
         return value
     found: Any = value
     if isinstance(value, bool):

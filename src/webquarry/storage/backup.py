@@ -99,7 +99,7 @@ def _copy_sqlite(source: Path, target: Path) -> str | None:
             closing(sqlite3.connect(target, isolation_level=None)) as copy,
         ):
             whole.backup(copy, pages=_STEP_PAGES)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a separate log
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a separate log
             faults = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
             if faults != ["ok"]:
                 raise StorageError(f"{source} is damaged: {faults[0]}.")

@@ -187,15 +187,15 @@ class PostgresDatabase(Database):
         except Overloaded as exc:
             for job in group:
                 job.fail(exc)
-        except Exception:  # noqa: BLE001  # which operation failed is found by running each separately
+        except Exception:  # noqa: BLE001  # running each separately finds the operation that failed
             for job in [job for job in group if not job.has_outcome]:
                 try:
                     await self._commit([job])
-                except Exception as exc:  # noqa: BLE001  # belongs to the caller
+                except Exception as exc:  # noqa: BLE001  # the error belongs to the caller
                     job.fail(exc)
 
     async def _commit(self, group: list[_Job[Any]]) -> None:
-        """Run the jobs in one transaction and set their results. Raises the error that rolled it back.
+        """Run the jobs in one transaction and set their results. Raises the error if the transaction is rolled back.
 
         While the server is unreachable, jobs that may still wait are retried; the others fail (Overloaded).
         """
@@ -281,7 +281,7 @@ async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg
             yield connection
         finally:
             await connection.close(timeout=CLOSE_TIMEOUT_S)
-    except (ValueError, OverflowError):  # the latter of a port
+    except (ValueError, OverflowError):  # OverflowError is raised for an invalid port
         # the original error would quote the URL and with it the password
         raise StorageError(
             "WEBQUARRY_DATABASE_URL must have the form postgresql://user:password@host:port/name, with special "
@@ -323,7 +323,7 @@ async def _run(connection: Any, operation: Callable[[], Operation[T]]) -> T:
         try:
             records = await connection.fetch(text, *[values[name] for name in names])
         except ValueError as exc:
-            # a value that does not fit its column: asyncpg's error is an InterfaceError too, like a lost connection
+            # a value does not fit its column: asyncpg raises an InterfaceError, as for a lost connection
             raise TypeError(str(exc)) from exc
         return [tuple(record) for record in records]
 

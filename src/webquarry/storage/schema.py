@@ -48,7 +48,7 @@ accounts = Table(
     Column("deleted_at", BigInteger),
     # the owner gets an email when the balance falls below it
     Column("low_balance", BigInteger),
-    # claim of the server that sent the email; null if an email is sent at the next fall
+    # id of the server's claim to send the email; null if the next fall is not claimed yet
     Column("low_balance_told", Text),
     # SQLite turns a sum beyond 64 bits into a float; grants stay below the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
@@ -159,7 +159,7 @@ audit_events = Table(
     Column("id", Text, nullable=False, unique=True),
     Column("created_at", BigInteger, nullable=False, index=True),
     Column("actor_role", Text, nullable=False),
-    Column("actor_id", Text),  # null: the command line
+    Column("actor_id", Text),  # null for the command line
     Column("account_id", Text, nullable=False),
     Column("action", Text, nullable=False),
     Column("details", Text, nullable=False),  # JSON object, emptied when the account is deleted
@@ -173,10 +173,10 @@ oauth_clients = Table(
     # id issued at registration, or the URL of the client's metadata document
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("about", Text, nullable=False),  # relevant metadata, as JSON
+    Column("about", Text, nullable=False),  # the relevant metadata, as JSON
     Column("secret_digest", Text),
     Column("created_at", BigInteger, nullable=False),
-    Column("fresh_until", BigInteger),  # when a metadata document is fetched again
+    Column("fresh_until", BigInteger),  # time from which a metadata document is fetched again
     Column("used_at", BigInteger, nullable=False, index=True),
 )
 

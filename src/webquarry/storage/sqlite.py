@@ -124,7 +124,7 @@ class _Line:
                 except Exception as exc:  # noqa: BLE001  # reported to the waiting callers; the thread continues
                     for job in group:
                         job.error = exc
-                with suppress(RuntimeError):  # the loop is closed, and nobody waits
+                with suppress(RuntimeError):  # the loop is closed, and nobody is waiting
                     self._loop.call_soon_threadsafe(self._deliver, group)
         finally:
             connection.close()
@@ -270,7 +270,7 @@ def _write_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None
     """Commit the group as one transaction or, if an operation fails, each separately."""
     if _commit(connection, group) or len(group) == 1:
         return
-    if not isinstance(group[0].error, Overloaded):  # otherwise each would wait for the locked file again
+    if not isinstance(group[0].error, Overloaded):  # otherwise, each would wait for the locked file again
         for job in group:
             _commit(connection, [job])
 
@@ -288,7 +288,7 @@ def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
         connection.execute("COMMIT")
     except BaseException as exc:  # noqa: BLE001  # any error belongs to the callers, not to this thread
         if connection.in_transaction:
-            with suppress(sqlite3.Error):  # report the first error
+            with suppress(sqlite3.Error):  # keep the first error
                 connection.execute("ROLLBACK")
         error = _translate_error(exc)
         for job in group:
@@ -308,7 +308,7 @@ def _read_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
             if job.snapshot:
                 connection.execute("BEGIN")
             job.result = drive(job.operation(), execute)
-        except BaseException as exc:  # noqa: BLE001  # belongs to the caller, not to this thread
+        except BaseException as exc:  # noqa: BLE001  # the error belongs to the caller, not to this thread
             job.error = _translate_error(exc)
         finally:
             if connection.in_transaction:

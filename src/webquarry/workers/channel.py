@@ -99,7 +99,7 @@ class Channel:
 
     async def _some(self, most: int) -> bytes:
         """Return at least one byte, or b"" at the end of the stream."""
-        if self._is_asked and self._is_open:  # the response is never ready right after the request
+        if self._is_asked and self._is_open:  # the response is never ready immediately after the request
             await self._readable()
         self._is_asked = False
         while self._is_open:
@@ -135,7 +135,7 @@ class Channel:
             sent = os.writev(self._sink, self._unsent)
         except BlockingIOError:
             return
-        except OSError:  # the child has ended, which the pending read reports
+        except OSError:  # the child has ended, which the pending read will report
             self._unsent.clear()
             return
         while self._unsent and sent >= len(self._unsent[0]):

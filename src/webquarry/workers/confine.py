@@ -191,7 +191,7 @@ def _leave_users(also: int) -> bool:
     user, group = os.geteuid(), os.getegid()
     if not _unshare(system.CLONE_NEWUSER | also):
         return False
-    with suppress(OSError):  # Landlock or a non-dumpable process may prevent this; only a second namespace needs it
+    with suppress(OSError):  # Landlock or a non-dumpable process may prevent this, but only a second namespace needs it
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")

@@ -14,7 +14,7 @@ from struct import Struct
 from typing import Final
 
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
-_CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every processor
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # these numbers are the same on every processor
 _VERSION_FLAG: Final = 1
 _PATH_BENEATH: Final = 1
 _RULESET: Final = Struct("=QQQ")

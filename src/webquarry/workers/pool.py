@@ -187,7 +187,7 @@ class Pool:
             is_fit = "limits" not in answer
         except TimeoutError as exc:
             spent_s = self._clock.monotonic() - began_s
-            if child.waited_s - waited_s > spent_s / 2:  # ready to run, but the machine had no processor free
+            if child.waited_s - waited_s > spent_s / 2:  # the job was ready to run, but no processor was free
                 log.warning("worker.starved", function=job.function, seconds=round(spent_s, 1))
                 raise Overloaded from exc
             raise faults.make_late_error(spent_s, subject) from exc
@@ -302,7 +302,7 @@ class Pool:
             if not (taker := self._takers.pop(0)).done():
                 taker.set_exception(InternalError())
                 break
-        if self._takers:  # each failure is reported to a waiting job, so this ends
+        if self._takers:  # each failure is reported to a waiting job, so this loop ends
             self._fill()
 
     async def _fork(self) -> Child:

@@ -185,7 +185,7 @@ class Child:
     async def _wait_for_end(self) -> None:
         """Wait for the child to end after it has closed its pipe, so that the exit code is known."""
         deadline_s = time.monotonic() + _GOING_S
-        while self.is_alive and time.monotonic() < deadline_s:  # noqa: ASYNC110  # another process ends
+        while self.is_alive and time.monotonic() < deadline_s:  # noqa: ASYNC110  # polls, because another process ends
             await asyncio.sleep(0.005)
 
 

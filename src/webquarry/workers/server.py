@@ -139,7 +139,7 @@ def _fork(control: socket.socket, descriptors: list[int], confinement: child.Con
         if pid == 0:
             control.close()
             child.run(source, sink, os.getppid(), confinement)
-        with contextlib.suppress(OSError):  # the child does the same; the first one wins
+        with contextlib.suppress(OSError):  # the child does the same; the first call succeeds
             os.setpgid(pid, pid)
         answer = {"pid": pid}
         if hasattr(os, "pidfd_open"):

@@ -45,10 +45,10 @@ class Adversary:
         target = await asyncio.start_server(self._serve_target, "127.0.0.1", 0, limit=_HEAD_BYTES)
         self._stack.callback(target.close)
         self.port = target.sockets[0].getsockname()[1]
-        with suppress(OSError):  # a machine without IPv6
+        with suppress(OSError):  # the machine may have no IPv6
             six = await asyncio.start_server(self._serve_target, "::1", self.port, limit=_HEAD_BYTES)
             self._stack.callback(six.close)
-        with suppress(OSError):  # the port is taken by another program: datagrams are not observed then
+        with suppress(OSError):  # another program may use the port; datagrams are then not observed
             datagrams, _ = await self.network.create_datagram_endpoint(
                 lambda: _Datagrams(self.reached), local_addr=("127.0.0.1", self.port)
             )

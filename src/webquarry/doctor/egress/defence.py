@@ -38,7 +38,7 @@ async def defence(
     with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
         update: dict[str, object] = {"proxy_url": None, "data_dir": Path(folder)}
         if settings.browser_cdp_url is None:
-            update["browser_proxy_address"] = None  # the running server uses this address
+            update["browser_proxy_address"] = None  # the running server uses the configured address
         settings = settings.model_copy(update=update)
         clock = SystemClock()
         proxy = ForwardProxy(settings, resolve=adversary.resolve)

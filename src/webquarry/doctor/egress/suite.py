@@ -30,7 +30,7 @@ network share the process.
 MOST_ASKED = 30
 LATE_S = 3.0
 """Seconds after its deadline within which a client must end, on a busy machine that also runs the adversary."""
-_BUFFERS_MB = 16  # system buffers for a flood that nobody reads
+_BUFFERS_MB = 16  # system buffers hold this much of a flood that nobody reads
 _GRACE_S = {"fetch": 0.0, "proxy": 0.05, "page": 0.25}
 """Seconds after an attack during which connections to the private target are still attributed to it."""
 
@@ -80,7 +80,7 @@ async def play(
         else:
             seen = await _watch(attack, adversary, client, late_s)
             finding = _judge(attack, seen, opened, page_wire_mb)
-            if finding.verdict == "skipped":  # the client could not do its work, so retry once
+            if finding.verdict == "skipped":  # the client could not run, so retry once
                 seen = await _watch(attack, adversary, client, late_s)
                 finding = _judge(attack, seen, opened, page_wire_mb)
             if finding.verdict == "held" and attack.aim == "private" and not await adversary.is_alive():
@@ -196,7 +196,7 @@ def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
 def _restart_peak() -> float | None:
     """Return the resident memory and restart the measurement of its peak; None if the system does not support it."""
     with suppress(OSError, StopIteration, AttributeError):
-        # memory freed by earlier attacks but kept by the allocator would hide this one's use
+        # memory that the allocator keeps from earlier attacks would hide the memory used by this one
         ctypes.CDLL(None).malloc_trim(0)
         Path("/proc/self/clear_refs").write_text("5")
         return _status_mb("VmRSS:")

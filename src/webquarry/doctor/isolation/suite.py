@@ -92,7 +92,7 @@ async def _outlive(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
         return Finding(kind, name, held=True, outcome=exc.message)
     with suppress(TimeoutError):
         async with asyncio.timeout(_GONE_WITHIN_S):
-            while _is_running(program):  # noqa: ASYNC110  # another process ends
+            while _is_running(program):  # noqa: ASYNC110  # polls, because another process ends
                 await asyncio.sleep(0.02)
     gone = not _is_running(program)
     return Finding(kind, name, gone, "it ended with its parent" if gone else "it is still running")

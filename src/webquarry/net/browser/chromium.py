@@ -35,7 +35,7 @@ _NO_FEATURES = (
     "Translate",
     # Discovers devices on the network.
     "MediaRouter",
-    # Would visit pages at another URL than the one that was checked.
+    # Would visit pages at a URL other than the checked one.
     "HttpsUpgrades",
     "HttpsFirstBalancedModeAutoEnable",
     # Breaks cross-origin redirects when requests are intercepted.
@@ -174,7 +174,7 @@ async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_addre
             # Without credentials, so that requests outside any context are rejected.
             f"--proxy-server=http://{proxy_address}",
             f"--proxy-bypass-list={BYPASS}",
-            # The browser resolves no names; the proxy does.
+            # The proxy resolves names; the browser does not.
             f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {proxy_host}",
             "about:blank",
         ],

@@ -106,7 +106,7 @@ class Contexts:
         try:
             self._ready.append(await self._make())
         except BrowserError as exc:
-            # the page that needs a context will get the error itself
+            # the page that needs a context gets the same error
             log.info("browser.no_context", fault=exc.message[:200])
 
     async def _make(self) -> Room:

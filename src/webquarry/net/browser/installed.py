@@ -60,4 +60,4 @@ if __name__ == "__main__":
     chromium = find_chromium(Settings.from_environment(os.environ))
     if chromium is None:
         sys.exit(1)
-    print(chromium)  # noqa: T201  # the purpose of this command
+    print(chromium)  # noqa: T201  # printing is the purpose of this command

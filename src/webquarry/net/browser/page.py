@@ -88,7 +88,7 @@ class Visit:
         try:
             async with self._deadline.bound():
                 await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
-                if room.broken.done():  # a page also closes just before its browser is known to have exited
+                if room.broken.done():  # a page may close just before its browser is known to have exited
                     await asyncio.wait({room.chromium.gone}, timeout=LOST_S)
             if room.lost:
                 raise room.lost
@@ -99,7 +99,7 @@ class Visit:
             going.cancel()
             await asyncio.wait({going}, timeout=1)
             if going.done() and not going.cancelled():
-                going.exception()  # retrieved so that asyncio does not report it; the page was lost
+                going.exception()  # retrieve the exception of the lost page, so that asyncio does not report it
 
     @property
     def _host(self) -> str:
@@ -139,7 +139,7 @@ class Visit:
         """Return whether the request replaces the page itself."""
         try:
             return request.is_navigation_request() and request.frame == self._room.page.main_frame
-        except BrowserError:  # from a popup that does not exist yet
+        except BrowserError:  # the request comes from a popup that does not exist yet
             return False
 
     async def _judge(self, route: Route) -> None:

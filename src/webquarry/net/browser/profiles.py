@@ -130,7 +130,7 @@ def _is_abandoned(home: Path) -> bool:
     try:
         lock = os.open(home / _LOCK, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
-        return False  # another reaper was faster
+        return False  # another process has removed it first
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -67,7 +67,7 @@ class Exchanges:
         """
         kept = self._reuse_connection(target)
         site = kept or await self._open(target, lease, is_tunnel=False)
-        with suppress(OSError):  # there may still be a response; if not, reading it reports the error
+        with suppress(OSError):  # there may still be a response; otherwise, reading it reports the error
             await site.send(self._head_for(target, request))
         if request.framing == 0:
             return await self._answer(request, target, lease, site, is_kept=kept is not None)
@@ -176,7 +176,8 @@ class Exchanges:
         except (Malformed, OSError, EOFError) as exc:
             self.leave_site()
             if is_kept:
-                # Most likely closed between two requests. Without a response the browser retries.
+                # The site has most likely closed the connection between two requests. The browser retries if it gets no
+                # response.
                 raise Broken from exc
             raise self._failure(target, lease, "down") from exc
         sent_as: Framing = "close" if framing == "chunked" and request.minor == 0 else framing

@@ -169,7 +169,7 @@ class Visit:
                     if not await self._client.reader.read(message.PIECE_BYTES):
                         break
         self._client.writer.close()
-        await self._client.writer.wait_closed()  # until everything is written; bounded by the watch
+        await self._client.writer.wait_closed()  # wait until everything is written, which the watch limits
 
 
 def _check_meant(request: RequestHead) -> None:

@@ -94,7 +94,7 @@ def _escape(text: str) -> str:
 
 
 class _Parser(MarkdownIt):
-    def validateLink(self, url: str) -> bool:  # noqa: N802  # the parser's name
+    def validateLink(self, url: str) -> bool:  # noqa: N802  # the parser defines this name
         return links_outside(url)
 
 

@@ -24,5 +24,5 @@ def list_attacks() -> tuple[Attack, ...]:
     attacks = tuple(attack for family in _FAMILIES for attack in family.attacks())
     names = [attack.name for attack in attacks]
     if doubled := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"more than one attack is called {', '.join(sorted(doubled))}")
+        raise ValueError(f"several attacks are named {', '.join(sorted(doubled))}")
     return attacks
