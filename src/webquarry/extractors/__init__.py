@@ -1,1 +1,1 @@
-"""All endpoints: a module with a value `extractor` is one. A family is a folder, and knows no other family."""
+"""All endpoints. Each module with an `extractor` value is an endpoint; each folder is a family and imports no other."""

@@ -1,6 +1,6 @@
 """An advertiser of the search engine: its names, its country and whether its identity was verified.
 
-Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown ID raises Absent.
+Upstream: the Ads Transparency Center. Response format: docs/upstreams/ads-searchengine.md. An unknown ID raises Absent.
 """
 
 from typing import Any, Final, Literal
@@ -85,7 +85,7 @@ def read_any(wire: Wire) -> Advertiser:
 
 
 def write_facts(advertiser: Advertiser) -> list[tuple[str, Line]]:
-    """Return an advertiser's facts for markdown."""
+    """Return an advertiser's name, country and verification as lines of markdown."""
     status = advertiser.verification_status
     return [
         (

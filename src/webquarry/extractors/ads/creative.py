@@ -1,7 +1,7 @@
 """One ad of the search engine: its format, its previews, when and where it was shown, and who pays for it.
 
-Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown pair of IDs raises
-Absent. If the advertiser or the first day can't be fetched, that field is null.
+Upstream: the Ads Transparency Center. Response format: docs/upstreams/ads-searchengine.md. An unknown pair of IDs
+raises Absent. If the advertiser or the first day can't be fetched, that field is null.
 """
 
 from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ class Creative(Result):
 
 
 async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
-    """Fetch the creative, then add facts from other requests where they succeed."""
+    """Fetch the creative, then add the advertiser and the first day if the requests for them succeed."""
     question = {"1": params.advertiser_id, "2": params.creative_id, "5": TOPIC}
     wire = await ask(net, "LookupService/GetCreativeById", question)
     found = await net.read(read, wire, params)
@@ -129,7 +129,7 @@ def read(wire: Wire, params: CreativeParams) -> Creative:
 
 
 def read_listed(wire: Wire, params: CreativeParams) -> tuple[date | None, int | None]:
-    """Return the first day shown and the number of days from a list of the advertiser's creatives."""
+    """Return the first day shown and the number of days, from a list of the advertiser's creatives."""
     items = [item for item in read_page(wire).items if item["2"] == params.creative_id]
     return (day_at(items[0], "6"), take(items[0], "13", _to_days)) if items else (None, None)
 
@@ -147,7 +147,10 @@ async def _listed(params: CreativeParams, net: Net) -> tuple[date | None, int | 
 
 
 def _read_regions(record: Mapping[str, Any]) -> Iterator[Region]:
-    """Yield the regions: commercial ads have region numbers, political ads have country codes."""
+    """Yield the regions in which the ad was shown.
+
+    Commercial ads have region numbers; political ads have country codes.
+    """
     seen: set[str] = set()
     for node in _list(record, "17"):
         code = take(node, "1", to_whole, required=True)

@@ -1,7 +1,7 @@
 """A domain's ads on the search engine: every creative that links to it, as listed by the transparency center.
 
-Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. Without creatives, the list is
-empty if the response is the provider's known form of "nothing". A list that announces more and holds no items raises
+Upstream: the Ads Transparency Center. Response format: docs/upstreams/ads-searchengine.md. Without creatives, the list
+is empty if the response is the provider's known form of "nothing". A list that announces more and holds no items raises
 ProviderError "changed".
 """
 
@@ -77,7 +77,8 @@ class Creatives(Result):
 class CreativesPage:
     """One page of creatives.
 
-    items: those with both IDs, unchanged. left_out: the number without both. cursor: of the next page.
+    items: the provider's objects that have both IDs, unchanged. left_out: the number of objects that lack an ID.
+    cursor: the token for the next page.
     """
 
     items: list[JsonObject]
@@ -89,14 +90,14 @@ class CreativesPage:
 
 @dataclass(slots=True)
 class _Fetched:
-    """The fetched pages and the first page's wire."""
+    """The fetched pages, and the provider's response with the first page."""
 
     pages: list[CreativesPage] = dataclass_field(default_factory=list)
     wire: Wire | None = None
 
 
 async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
-    """Return the creatives of at most `max_pages` pages, and the first page's wire."""
+    """Return the creatives of at most `max_pages` pages, and the provider's first response."""
     read = _Fetched()
 
     async def fetch(cursor: str | None) -> Page[JsonObject, str]:
@@ -127,8 +128,8 @@ def read(wire: Wire, params: CreativesParams) -> Creatives:
 def read_page(wire: Wire) -> CreativesPage:
     """Parse a page's items and the cursor of the next page.
 
-    Raises what `answer_of` raises. Also raises ProviderError "changed" if no item of the page has its IDs, or if a page
-    without items is not the provider's known form of "nothing".
+    Raises the errors of `answer_of`. Also raises ProviderError "changed" if no item of the page has its IDs, or if a
+    page without items is not the provider's known form of "nothing".
     """
     answer = answer_of(wire)
     rows = [] if answer.get("1") is None else answer["1"]
@@ -146,14 +147,14 @@ def read_page(wire: Wire) -> CreativesPage:
 def write_domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
     """Return the body of a search for a domain's creatives.
 
-    Without `true` next to the domain, the search silently matches nothing.
+    The body has `true` after the domain; without it, the search matches nothing and reports no error.
     """
     question: JsonObject = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
     return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
 
 
 def _read_item(row: Any) -> JsonObject | None:
-    """Return an item that has both IDs."""
+    """Return an item if it has both IDs, or else None."""
     has_ids = isinstance(row, dict) and _is(AdvertiserId, row.get("1")) and _is(CreativeId, row.get("2"))
     return row if has_ids else None
 

@@ -1,8 +1,8 @@
 """The ads that a page of the social network runs, as shown by its public ad library.
 
 Upstreams: the library's page, without a key; its official API, which covers part of the library, if a token is set.
-Wire notes: docs/upstreams/ads-socialnet.md. If the library reports no ads, the list is empty. An unknown page raises
-Absent. A response that counts ads but shows no ads raises ProviderError "blocked".
+Response format: docs/upstreams/ads-socialnet.md. If the library reports no ads, the list is empty. An unknown page
+raises Absent. A response that counts ads but shows no ads raises ProviderError "blocked".
 """
 
 from collections.abc import Callable, Mapping
@@ -54,7 +54,7 @@ def render(r: SocialnetAds) -> str:
 
 
 def _read_advertiser(ad: Mapping[str, Any], r: SocialnetAds) -> str:
-    """Return the name of the page that runs the ad; in partnerships the snapshot names another page."""
+    """Return the name of the page that runs the ad. In partnerships, the snapshot names another page."""
     is_own = take(ad, "page_id", to_id) in (None, r.page_id)
     return take(ad, "page_name", to_line) or (is_own and r.page_name) or "Ad"
 
@@ -122,7 +122,7 @@ def _to_body(value: Any) -> str | None:
 def _shown(ad: Mapping[str, Any]) -> str | None:
     """Return the days on which an ad was shown.
 
-    Active ads have an end date too: the last day seen.
+    Active ads have an end date too: the last day on which the ad was seen.
     """
     began, ended = (take(ad, name, to_day) for name in ("start_date", "end_date"))
     return _write_span(began, ended, is_active=reach(ad, "is_active") is True)

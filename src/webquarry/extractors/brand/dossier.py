@@ -1,8 +1,8 @@
-"""A brand report in one request: the requested parts, fetched concurrently.
+"""A brand report in one request. The requested parts are fetched concurrently.
 
-Upstreams: other endpoints, each a part with a separate price, cache entry and error. A slow part is stopped before the
-deadline; the others stay. If every part fails, the error is EmptyResult when all of them report no data, or else
-ProviderError.
+Upstreams: other endpoints. Each part has a separate price, cache entry and error. A slow part is stopped before the
+deadline; the finished parts are kept. If every part fails, the error is EmptyResult when all of them report no data,
+and ProviderError otherwise.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from webquarry.render import Link, Md
 from webquarry.render.excerpts import demote, drop_title, shorten
 
 PARTS_SHARE = 0.9
-"""Share of the remaining deadline for the parts. The rest is for writing the report on the finished ones."""
+"""Share of the remaining deadline for the parts. The rest of the time is for assembling the report."""
 HOMEPAGE_CHARACTERS = 6000
 _BULKY = ("links", "images")
 """Fields of a page's data that the report omits, because the page's endpoint already returns them."""
@@ -73,7 +73,7 @@ async def run(params: BrandParams, ctx: Context) -> Brand:
 
 
 async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
-    """Return the part's answer; stop the part and return an error if it takes longer than `until`."""
+    """Return the part's answer. If the part takes longer than `until`, stop it and return an error."""
     began = ctx.deadline.remaining_s
     try:
         async with until.bound():

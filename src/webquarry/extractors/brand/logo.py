@@ -1,7 +1,7 @@
-"""A site's logo: the best of the icons that it names, chosen by their decoded sizes.
+"""A site's logo: the best of the icons that the site names, chosen by their decoded sizes.
 
-Upstream: the site itself; icon services if none of its icons is large enough. Wire notes: docs/upstreams/logo.md. A
-site without any image raises EmptyResult. If neither the site nor a service can be reached, ProviderError is raised.
+Upstream: the site itself; icon services if none of its icons is large enough. Response format: docs/upstreams/logo.md.
+A site without any image raises EmptyResult. If neither the site nor a service can be reached, ProviderError is raised.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from webquarry.workers.parcel import Parcel
 
 MAX_SHOWN = 20
 VISIT_SHARE = 2 / 3
-"""Share of the time for fetching a site's icons. The rest is for the choice among them, and for icon services."""
+"""Share of the time for fetching a site's icons. The rest is for icon services and for choosing the best icon."""
 _SOURCES = (
     "Origin of the image: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, "
     "`mask-icon` or "
@@ -147,7 +147,7 @@ async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
 
 
 async def _ask(service: Service, params: LogoParams, ctx: Context, deadline: Deadline) -> Found | None:
-    """Return the icon service's image; None if the service is not configured."""
+    """Return the icon service's image, or None if the service is not configured."""
     if not ctx.is_configured(service.provider):
         return None
     net = ctx.net(service.provider)
@@ -159,8 +159,8 @@ async def _ask(service: Service, params: LogoParams, ctx: Context, deadline: Dea
 def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
     """Return the error for a request without any image.
 
-    If the site gave no page and nothing else responded, it is not EmptyResult: this does not prove that the site has no
-    image.
+    If the site gave no page and nothing else responded, the error is not EmptyResult, because the site may still have
+    an image.
     """
     answered = any(one.wire is not None or (one.note or "").startswith("It is answered") for one in found)
     if site.failure is not None and not answered:
@@ -174,9 +174,9 @@ def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> Empty
 
 
 def _find_wire(site: Site, chosen: Found) -> Wire | None:
-    """Return the wire that shows where the logo comes from.
+    """Return the response that shows the origin of the logo.
 
-    For a site's own image this is the site's page, if there is one.
+    For a site's own image this is the site's page, if it was fetched.
     """
     is_sites = icon_services.find_provider(chosen.icon.source) is None
     return site.wire if is_sites and site.wire is not None and site.failure is None else chosen.wire

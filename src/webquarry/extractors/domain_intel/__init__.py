@@ -2,7 +2,7 @@
 
 - `registration`, `agent_ready`, `traffic`, `authority`, `backlinks`, `organic`: the endpoints
 - `model/`: results shared by several sources, and the names under which link indexes list a site
-- `sources/`: registries, files of a site, Similarweb; `data/`: the table of registries
+- `sources/`: registries, a site's own files, Similarweb; `data/`: the table of registries
 - `words`: countries as Similarweb writes them
 - `sources/untested/`: sources for which no complete response is recorded
 """

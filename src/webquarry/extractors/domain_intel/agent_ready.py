@@ -1,8 +1,8 @@
 """Agent readiness: the files that a site publishes for agents, and the contents of its commerce profile.
 
-Upstream: the site itself, three URLs requested concurrently. Wire notes: docs/upstreams/agent-files.md. A block page or
-a server error does not show whether a file exists (`present` is null). If no URL gives a usable response, the most
-serious failure is raised.
+Upstream: the site itself, three URLs requested concurrently. Response format: docs/upstreams/agent-files.md. After a
+block page or a server error, it is unknown whether a file exists (`present` is null). If no URL gives a usable
+response, the most serious failure is raised.
 """
 
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ class AgentReady(Result):
 
 
 def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
-    """Return the facts of one text file. catch_all: the body that the host serves for missing files."""
+    """Return the result for one text file. catch_all: the body that the host serves for missing files."""
     wire = probe.telling
     reason = agent_files.find_text_fault(wire, catch_all) if wire else probe.silence
     present = reason is None if wire else None
@@ -95,7 +95,10 @@ def assess(domain: Domain, probes: Probes, ucp: CommerceProfile) -> AgentReady:
 
 
 def first_success(probes: Probes, files: Iterable[TextFile | CommerceProfile]) -> Wire:
-    """Return the wire of the first file that is present, or else the first usable wire; one must be usable."""
+    """Return the response with the first file that is present, or else the first usable response.
+
+    At least one response must be usable.
+    """
     successes = [(file, wire) for file, probe in zip(files, probes, strict=True) if (wire := probe.telling)]
     return next((wire for file, wire in successes if file.present), successes[0][1])
 

@@ -1,7 +1,7 @@
 """Authority of a domain: a link index's rating from 0 to 100, with the licence that must be shown with it.
 
 Upstreams: Ahrefs' Domain Rating; Open PageRank, under its own name, from its API or from its list in the data folder.
-Wire notes: docs/upstreams/domain-ratings.md. A missing rating raises EmptyResult; a rating of 0 is a value.
+Response format: docs/upstreams/domain-ratings.md. A missing rating raises EmptyResult; a rating of 0 is a value.
 """
 
 from webquarry.core.types import Domain

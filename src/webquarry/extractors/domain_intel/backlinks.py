@@ -1,7 +1,8 @@
 """Links from other sites to a domain, to a host and to its home page.
 
-Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Wire notes: docs/upstreams/semrush.md,
-docs/upstreams/dataforseo.md. A name that the index reports as unknown has zeros; a failure never becomes zeros.
+Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Response format: docs/upstreams/semrush.md,
+docs/upstreams/dataforseo.md. The counts are zero if the index reports the name as unknown. A failure raises an error
+and never becomes zeros.
 """
 
 from typing import Any, Final, Literal
@@ -75,7 +76,7 @@ def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
 
 
 async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
-    """Make one request per scope and return the counts with the first wire.
+    """Make one request per scope; return the counts and the first response.
 
     If Semrush does not know the domain, only the first request is made.
     """
@@ -100,7 +101,7 @@ def read_semrush(wire: Wire, params: BacklinksParams) -> Backlinks:
 
 
 async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
-    """Make one request per scope and return the counts with the first wire."""
+    """Make one request per scope; return the counts and the first response."""
     questions: tuple[dict[str, Any], ...] = (
         {"target": params.domain.registrable, "include_subdomains": True},
         {"target": params.domain.host, "include_subdomains": False},

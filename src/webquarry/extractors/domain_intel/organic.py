@@ -1,7 +1,7 @@
-"""Organic search footprint of a domain: its number of keywords, the visits that they bring and their value.
+"""Organic search footprint of a domain: its number of keywords, and the number and value of the visits they bring.
 
-Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Wire notes: docs/upstreams/semrush.md,
-docs/upstreams/dataforseo.md. A domain that the index has never seen raises EmptyResult; zeros are values.
+Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Response format: docs/upstreams/semrush.md,
+docs/upstreams/dataforseo.md. A domain that the index has never seen raises EmptyResult. Zero is a valid value.
 """
 
 from datetime import datetime
@@ -141,7 +141,7 @@ def _read_amount(value: Any) -> float | None:
 
 
 def _read_whole(value: Any) -> int | None:
-    """Return a count, rounded if the provider's estimate has a fraction."""
+    """Return a count. A provider's estimate with a fraction is rounded."""
     found = _read_amount(value)
     return None if found is None else round(found)
 

@@ -1,8 +1,8 @@
 """Domain registration: when a name was registered and expires, its registrar, and its delegation.
 
-Upstream: RDAP; the registry is found in IANA's table. Wire notes: docs/upstreams/rdap.md. A top-level domain without an
-RDAP service raises EmptyResult; an unregistered name raises Absent. The registrant's contacts are in the wire of some
-registries and never in the result.
+Upstream: RDAP; the registry is found in IANA's table. Response format: docs/upstreams/rdap.md. A top-level domain
+without an RDAP service raises EmptyResult; an unregistered name raises Absent. Some registries send the registrant's
+contacts; the result never includes them.
 """
 
 import re
@@ -29,7 +29,7 @@ RDAP_STATUSES: Final = (
     *(f"pending {what}" for what in ("create", "delete", "renew", "restore", "transfer", "update")),
     *(f"{what} period" for what in ("add", "auto renew", "renew", "transfer", "redemption")),
 )
-"""Status values that RFC 8056 maps EPP statuses to."""
+"""RDAP status values that have an EPP equivalent in RFC 8056."""
 _EPP: Final = {"ok": "active", "linked": "associated", **{text.replace(" ", ""): text for text in RDAP_STATUSES}}
 
 
@@ -119,10 +119,10 @@ def _read_event(event: JsonObject) -> tuple[str, datetime] | None:
 
 
 def find_status(text: str) -> str:
-    """Return a status in RDAP's wording, lower case.
+    """Return a status in RDAP's wording, in lower case.
 
-    Some registries send EPP names (`clientTransferProhibited`, `ok`) and the URL that explains them. A name that RFC
-    8056 lacks is split into words.
+    Some registries send EPP names (`clientTransferProhibited`, `ok`) followed by a URL. A name that RFC 8056 lacks is
+    split into words.
     """
     words = " ".join(word for word in text.split() if "://" not in word)
     known = _EPP.get(_LETTERS.sub("", words.lower()))
@@ -161,7 +161,7 @@ def _read_iana_id(entity: JsonObject) -> str | None:
 
 def _read_website(entity: JsonObject, card: dict[str, list[str]]) -> str | None:
     about = (link for link in rdap.list_objects(entity, "links") if at(link, "rel", str) == "about")
-    # a registrar's RDAP service has rel "about" too, but it is not a website
+    # a registrar's RDAP service has rel "about" too, but it is not the registrar's website
     pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
     for url in [*texts(entity, "url"), *card.get("url", []), *texts(pages, "[].href")]:
         try:
@@ -173,7 +173,10 @@ def _read_website(entity: JsonObject, card: dict[str, list[str]]) -> str | None:
 
 
 def _read_phone(text: str) -> str | None:
-    """Return a phone number that can be dialled; None for a fax, and for parts of a number that some servers split."""
+    """Return a phone number that can be dialled.
+
+    Return None for a fax, and for the parts of a number that some servers split.
+    """
     number = text.removeprefix("tel:").partition(";")[0].strip()
     digits = sum(character.isdigit() for character in number)
     return number if _PHONE.fullmatch(number) and digits >= _MIN_PHONE_DIGITS else None

@@ -1,8 +1,8 @@
 """Traffic of a site: visits, ranks, engagement, countries, and the keywords and assistants that send visitors.
 
-Upstream: Similarweb, through its API, a reseller of the same object, or its browser extension's request. Wire notes:
-docs/upstreams/similarweb.md. A site without visits raises EmptyResult; the provider's response for a name that does not
-exist is the same.
+Upstream: Similarweb, through its API, a reseller of the same object, or its browser extension's request. Response
+format: docs/upstreams/similarweb.md. A site without visits raises EmptyResult, because the provider gives the same
+response for a name that does not exist.
 """
 
 from webquarry.core.types import Domain
@@ -94,7 +94,7 @@ def _write_assistants(md: Md, ai: AiTraffic) -> None:
 
 
 def _write_share(share: float | None) -> str | None:
-    """Return a share in percent with two decimals."""
+    """Return a share as a percentage with two decimals."""
     return None if share is None else f"{100 * share:.2f} %"
 
 

@@ -1,7 +1,7 @@
 """A listing of the extension store: ratings, users, version, dates, developer, texts and images.
 
-Upstream: the Chrome Web Store, first through its page's own RPC, then through the page; the page's tags are the last
-resort. Wire notes: docs/upstreams/extension-store.md. An unknown, removed or private item raises Absent.
+Upstream: the Chrome Web Store. The page's own RPC is tried first, then the page's data, then its tags. Response format:
+docs/upstreams/extension-store.md. An unknown, removed or private item raises Absent.
 """
 
 from typing import Any

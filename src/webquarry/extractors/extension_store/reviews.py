@@ -1,9 +1,9 @@
 """User reviews of an extension store item, newest first, with the developer's replies.
 
 Upstream: the Chrome Web Store, first through its page's own RPC with 100 reviews per page, then through the page, which
-holds the parameters for the RPC. Wire notes: docs/upstreams/extension-store.md. An unknown item raises Absent. The
-store's response for an unknown item is the same as for an item without reviews, so the listing is requested if there
-are no reviews.
+contains the parameters of the RPC. Response format: docs/upstreams/extension-store.md. An unknown item raises Absent.
+The store gives the same response for an unknown item and for an item without reviews, so the listing is requested if
+there are no reviews.
 """
 
 import asyncio
@@ -60,9 +60,9 @@ class Review(Result):
 class ReviewPage(Result):
     """The contents of one response.
 
-    token: for the next page; None on the last page. unread: number of rows that can't be parsed. moved: number of rows
-    of which only the beginning can be parsed. call: ID of the RPC for the page's further reviews; session: its
-    parameters.
+    token: for the next page; Returns None on the last page. unread: number of rows that can't be parsed. moved: number
+    of rows of which only the beginning can be parsed. call: ID of the RPC for the page's further reviews. session:
+    parameters of that RPC.
     """
 
     reviews: list[Review]
@@ -94,12 +94,12 @@ def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
 
 
 def read_page(wire: Wire, params: ReviewsParams) -> Reviews:
-    """Parse the reviews of a page. Raises what `read_page_once` raises."""
+    """Parse the reviews of a page. Raises the errors of `read_page_once`."""
     return _alone(read_page_once(wire, params), params.item)
 
 
 def read_call_once(wire: Wire, params: ReviewsParams) -> ReviewPage:
-    """Parse one page of reviews from an RPC response. Raises what `store.answer_of` raises."""
+    """Parse one page of reviews from an RPC response. Raises the errors of `store.answer_of`."""
     return read_array(store.answer_of(wire, None, params.item))
 
 
@@ -123,7 +123,7 @@ def read_page_once(wire: Wire, params: ReviewsParams) -> ReviewPage:
 def read_array(content: Any) -> ReviewPage:
     """Parse the store's array of reviews.
 
-    Raises ProviderError "changed" for an unknown format, and if no row can be parsed.
+    Raises ProviderError "changed" if the format is unknown, or if no row can be parsed.
     """
     is_known = isinstance(content, list) and holds(content, places.TOKENS, places.REVIEW_LIST, places.TOTAL)
     if not is_known or (content[:1] != [[]] and places.REVIEW_LIST.of(content) is None):
@@ -143,7 +143,7 @@ def read_array(content: Any) -> ReviewPage:
 
 
 def _length(content: list[Any]) -> int:
-    """Return the number of rows that are not null, whether or not they can be parsed."""
+    """Return the number of rows that are not null. Rows that can't be parsed are included."""
     rows = places.REVIEW_LIST.of(content) or []
     return sum(row is not None for row in rows)
 
@@ -187,7 +187,7 @@ def _reply(row: list[Any] | None) -> DeveloperReply | None:
 
 
 def _alone(page: ReviewPage, item: ItemId) -> Reviews:
-    """Return one page as the whole result."""
+    """Return the result that has only this page."""
     pages: Pages[Review, str] = Pages(rows=page.reviews, pages_fetched=1, has_more=page.token is not None)
     return _assemble(item, pages, page, unread=page.unread, moved=page.moved)
 
@@ -242,7 +242,7 @@ async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
 
 
 async def _collect(params: ReviewsParams, net: Net, call: str, session: Mapping[str, str]) -> tuple[Reviews, Wire]:
-    """Request all pages of reviews with this RPC; return them with the first page's wire."""
+    """Request all pages of reviews with this RPC; return them with the first response."""
     wires: list[Wire] = []
     read: list[ReviewPage] = []
 

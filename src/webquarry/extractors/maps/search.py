@@ -1,8 +1,8 @@
 """Search for places on the map.
 
-Upstreams: Serper and Google's Places API if their keys are set, or else Google Maps through its page's own RPC. Wire
-notes: docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. If nothing is found, the list is empty. Places far from the
-requested view raise ProviderError, unless the query names their location.
+Upstreams: Serper and Google's Places API if their keys are set, or else Google Maps through its page's own RPC.
+Response format: docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. If nothing is found, the list is empty. Places
+far from the requested view raise ProviderError, unless the query names their location.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

@@ -1,7 +1,7 @@
 """AI overview: the answer that the search engine writes above its results, as blocks with sources.
 
 Upstreams: SerpApi (with a second request if the answer comes late), the results page in a browser, Gemini with a web
-search. Wire notes: docs/upstreams/ai-overview.md. A query without an overview raises EmptyResult.
+search. Response format: docs/upstreams/ai-overview.md. A query without an overview raises EmptyResult.
 """
 
 from urllib.parse import quote_plus
@@ -24,7 +24,7 @@ _NOT_THE_ENGINES_OWN = {
 
 
 def too_long(params: OverviewParams) -> str | None:
-    """Return the reason why sources that send the query in a URL can't take it; None if they can."""
+    """Return the reason why a query is too long for sources that send it in a URL, or None if it fits."""
     if len(quote_plus(params.q)) <= MAX_ENCODED:
         return None
     return "The query is too long once it is URL-encoded. Use fewer words."

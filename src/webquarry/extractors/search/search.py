@@ -1,6 +1,6 @@
 """Web search: results, and the extras of the source (answer, facts, videos, questions, related searches).
 
-Upstreams: sources whose key is set first, then the operator's own SearXNG instance, then public pages. Wire notes:
+Upstreams: sources whose key is set first, then the operator's own SearXNG instance, then public pages. Response format:
 docs/upstreams/search.md. If the source itself reports that nothing was found, the list is empty. A page without results
 and without such a report is a failure of the source.
 """

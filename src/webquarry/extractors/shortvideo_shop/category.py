@@ -69,7 +69,7 @@ class ShopCategory(Result):
 def read(wire: Wire, params: CategoryParams) -> ShopCategory:
     """Parse the category of a page.
 
-    For a page without it, raises Absent, EmptyResult or ProviderError, depending on the page.
+    For a page without the category, raises Absent, EmptyResult or ProviderError, depending on the page.
     """
     data = shop_page.read_data(wire)
     found = read_category(data, params, categories.read_links(wire, data, params.category, params.asked_region))
@@ -132,7 +132,7 @@ def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str |
 
 
 def _find_loose_products(data: ShopData) -> list[Any] | None:
-    """Return the wire's list of products in a provider's response, which has no components."""
+    """Return the list of products in a provider's response, which has no components."""
     if data.components:
         return None
     for name in ("products", "product_list"):

@@ -1,7 +1,7 @@
 """A seller's store: the seller and its products, about 30 per page.
 
-Providers: the store's page, with further pages by its script's request, which is mostly refused; otherwise a service
-with the operator's key. See docs/upstreams/shortvideo-shop.md#stores. Raises Absent if the seller is unknown.
+Providers: the store's page, and for further pages the request that its script makes, which is mostly refused; otherwise
+a service with the operator's key. See docs/upstreams/shortvideo-shop.md#stores. Raises Absent if the seller is unknown.
 """
 
 from collections.abc import Awaitable, Callable
@@ -127,7 +127,7 @@ def read_tikhub(wire: Wire, params: StoreParams) -> Store:
 async def _collected(
     params: StoreParams, net: "Net", fetch: Callable[[str | None], Awaitable[tuple[StorePage, Wire]]]
 ) -> tuple[Store, Wire]:
-    """Fetch pages one after the other with `fetch`. Return the store and the first page's wire."""
+    """Fetch pages one after the other with `fetch`. Return the store and the first response."""
     read_pages: list[StorePage] = []
     wires: list[Wire] = []
 

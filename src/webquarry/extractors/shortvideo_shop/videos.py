@@ -1,7 +1,8 @@
 """Videos that show a product of the shop: author, plays, likes and upload time.
 
-Providers: the product's page, whose videos are mostly loaded by signed requests of scripts; otherwise a service with
-the operator's key. See docs/upstreams/shortvideo-shop.md#videos. Raises EmptyResult if the page counts no videos.
+Providers: the product's page, otherwise a service with the operator's key. Most pages load their videos with signed
+requests, which are not made. See docs/upstreams/shortvideo-shop.md#videos. Raises EmptyResult if the page counts no
+videos.
 """
 
 from datetime import datetime
@@ -125,9 +126,9 @@ def _without(
 
 
 def _list_blocks(data: ShopData) -> list[dict[str, Any]]:
-    """Return the wire's objects that may contain the videos, most likely first.
+    """Return the provider's objects that may contain the videos, most likely first.
 
-    Components of that name come before other objects with such a list.
+    Components whose name refers to videos come before other objects with such a list.
     """
     named = [component.data for name in _COMPONENTS for component in data.components if component.is_named(name)]
     if any(named):
@@ -136,7 +137,7 @@ def _list_blocks(data: ShopData) -> list[dict[str, Any]]:
 
 
 def _find_rows(block: dict[str, Any]) -> list[Any]:
-    """Return the wire's entries in a block, whose list may be nested one level deeper."""
+    """Return the provider's entries in a block. Their list may be nested one level deeper."""
     for name in _LISTS:
         value = block.get(name)
         if isinstance(value, dict):
@@ -147,7 +148,7 @@ def _find_rows(block: dict[str, Any]) -> list[Any]:
 
 
 def _read_video(row: Any) -> ProductVideo | None:
-    """Parse an entry by any known name of each field. None without an id."""
+    """Parse an entry by any known name of each field. Returns None if it has no id."""
     if not isinstance(row, dict):
         return None
     video_id = next(
@@ -196,7 +197,10 @@ def _read_picture(row: dict[str, Any], *paths: str) -> str | None:
 
 
 def _read_seconds(row: dict[str, Any]) -> float | None:
-    """Return the duration in seconds. Numbers from 1,000 are milliseconds, because no video is so long."""
+    """Return the duration in seconds.
+
+    Numbers from 1,000 are milliseconds, because no video is that many seconds long.
+    """
     found = take(row, "duration", to_number)
     if found is None:
         found = take(row, "video.duration", to_number)

@@ -57,7 +57,7 @@ class Answer:
 
 
 Address = Callable[[int], str]
-"""A function from a page number of the catalogue, starting at 1, to its address."""
+"""A function that returns the address of a catalogue page. Pages are numbered from 1."""
 
 
 async def run(params: CatalogParams, ctx: Context) -> Artifacts:
@@ -95,7 +95,10 @@ def read(wire: Wire, params: CatalogParams) -> Catalog:
 async def _shopify(
     params: CatalogParams, first: Answer, net: Net, ctx: Context, currency: str | None = None
 ) -> Artifacts:
-    """Collect the catalogue from its first page on. currency: used if `meta.json` does not state one."""
+    """Collect the catalogue, starting with its first page.
+
+    currency: used if `meta.json` does not state a currency.
+    """
     origin = shops.read_origin(first.wire)
     currency = await _read_currency(origin, net, ctx) or currency
     return await _collect(params, first, lambda page: shops.make_products_url(origin, page), net, ctx, currency)
@@ -162,14 +165,14 @@ async def _collect(
         "has_more": pages.has_more,
         "warnings": pages.warnings,
     }
-    listed = await asyncio.to_thread(b",".join, read)  # it may be megabytes
+    listed = await asyncio.to_thread(b",".join, read)  # a catalogue page may be megabytes
     job = catalog_reply.WRITE.knowing(domain=params.domain.host, url=about["url"], has_more=pages.has_more)
     made = await ctx.isolated(job, listed, about, origin=first.wire.origin, subject="answer")
     return Artifacts(*made.pieces)
 
 
 async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool:
-    """Return whether Shopify's list has a product with this number, from 1. If that is unknown, return True."""
+    """Return whether Shopify's list has a product with this number, counted from 1. Return True if that is unknown."""
     try:
         with net:
             answer = await _ask(shops.make_products_url(origin, number, size=1), net, ctx)
@@ -179,7 +182,7 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
 
 
 async def _read_currency(origin: str, net: Net, ctx: Context) -> str | None:
-    """Return the currency in Shopify's `meta.json`, or None."""
+    """Return the currency in Shopify's `meta.json`, or None if it is unknown."""
     try:
         with net:
             wire = await shops.fetch(f"{origin}/meta.json", net)

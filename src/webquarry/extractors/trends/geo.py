@@ -58,7 +58,10 @@ class GeoParams(TrendsParams):
 
     @property
     def asks_the_world(self) -> bool:
-        """Return whether countries are requested without a place. The place parameter's default is then ignored."""
+        """Return whether countries are requested without a place.
+
+        In that case the place parameter's default is ignored.
+        """
         return self.resolution == "COUNTRY" and "geo" not in self.model_fields_set
 
     @property
@@ -110,7 +113,7 @@ def read_serpapi(wire: Wire, params: GeoParams) -> Geo:
 
 
 def _has_data(row: Any) -> bool:
-    """Return False only if the row is marked as without data. An unreadable row counts as lost, not as empty."""
+    """Return False only if the row is marked as without data. An unreadable row counts as dropped, not as empty."""
     flags = at(row, "hasData", list)
     return not flags or any(one is not False for one in flags)
 
@@ -140,7 +143,7 @@ def _read_degrees(row: Any, axis: str) -> float | None:
 
 
 def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: Callable[[Any], Region | None]) -> Geo:
-    """Return the result. rows: those with data."""
+    """Return the result. rows: the rows with data."""
     if not rows:
         raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} at this place and time.")
     found = read_rows(rows, lambda row: (row, region) if (region := read_row(row)) else None, "regions[]")

@@ -130,7 +130,7 @@ def read_serpapi(wire: Wire, params: InterestParams) -> Interest:
 
 
 def _check_number(rows: Sequence[Any], member: str, params: InterestParams) -> None:
-    """Raise ProviderError "changed" if the response has a different number of keywords than the request."""
+    """Raise ProviderError "changed" if the response has another number of keywords than the request."""
     width = next((len(values) for row in rows if (values := at(row, member, list)) is not None), None)
     if width not in (None, len(params.keywords)):
         raise ProviderError(
@@ -189,7 +189,7 @@ def _at_its_time(
 def _interest(
     params: InterestParams, source: SourceName, rows: Sequence[Any], points: list[Point], averages: Sequence[Any] | None
 ) -> Interest:
-    """Return the result. averages: as the wire contains them; Google Trends sends none for a single keyword."""
+    """Return the result. averages: as the provider sends them; Google Trends sends none for a single keyword."""
     warnings = has_enough(len(points), len(rows), "points")
     points = sorted(points, key=lambda point: point.timestamp)
     if not any(value.has_data for point in points for value in point.values):
@@ -212,7 +212,7 @@ def _interest(
 def _calculate_averages(
     keywords: Sequence[str], points: Sequence[Point], averages: Sequence[Any] | None
 ) -> list[Average]:
-    """Return the averages in the wire, otherwise calculate them from the points."""
+    """Return the provider's averages, or calculate them from the points if there are none."""
     given = [index_at(averages, f"[{place}]") for place in range(len(keywords))] if averages else []
     own = [_calculate_mean([point.values[place].value for point in points]) for place in range(len(keywords))]
     means = [own[place] if value is None else value for place, value in enumerate(given)] or own
@@ -224,7 +224,10 @@ def _calculate_mean(values: Sequence[int]) -> int:
 
 
 def _resolution(points: Sequence[Point]) -> Step | None:
-    """Return the step between points: the shortest distance, because clock changes and gaps only lengthen others."""
+    """Return the step between points: the shortest distance between two points.
+
+    Clock changes and gaps only make distances longer.
+    """
     gaps = [later.timestamp - earlier.timestamp for earlier, later in pairwise(points)]
     return _STEPS.get(min((gap for gap in gaps if gap > 0), default=0))
 

@@ -31,7 +31,7 @@ from webquarry.read.losses import read_rows
 from webquarry.render import Md
 
 BREAKOUT: Final = "Breakout"
-BREAKOUT_ABOVE: Final = 5_000  # percent
+BREAKOUT_ABOVE: Final = 5_000  # growth in percent
 MEANING: Final = f"{BREAKOUT}: grew by more than 5,000%, usually from few or no searches."
 
 
@@ -130,7 +130,7 @@ def _make_related(
     top: tuple[Sequence[Any], list[TopQuery]],
     rising: tuple[Sequence[Any], list[RisingQuery]],
 ) -> Related:
-    """Return the result. top, rising: the wire's rows, and the queries among them that are readable."""
+    """Return the result. top, rising: the provider's rows, and the queries that could be parsed from them."""
     if not top[0] and not rising[0]:
         raise EmptyResult(f"Google Trends has no related queries for {params.q} at this place and time.")
     warnings = [

@@ -1,7 +1,7 @@
 """A channel: its facts, and its newest videos, shorts or streams.
 
 Providers: YouTube's Data API if its key is set, otherwise the requests of YouTube's own page, and the channel's feed.
-See docs/upstreams/video-platform.md. Raises Absent, with the provider's sentence, if the channel does not exist or was
+See docs/upstreams/video-platform.md. Raises Absent, with the provider's message, if the channel does not exist or was
 closed.
 """
 
@@ -49,7 +49,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
 
 
 async def _browse(params: ChannelParams, net: Net, channel_id: str) -> tuple[browse.Browsed, Wire]:
-    """Fetch the page of a channel. If the platform has moved the channel, follow one move."""
+    """Fetch the page of a channel. If the platform has moved the channel, follow the move once."""
     tab = browse.TABS[params.tab]
     wire = await call(net, "browse", {"browseId": channel_id, "params": tab})
     answered = await net.read(browse.read_answered, wire, params, channel_id)
@@ -63,7 +63,10 @@ async def _browse(params: ChannelParams, net: Net, channel_id: str) -> tuple[bro
 
 
 async def _add_feed(channel: Channel, params: ChannelParams, net: Net) -> Channel:
-    """Add the videos of the channel's feed, which has no age gate. Return it unchanged if the feed cannot be read."""
+    """Add the videos of the channel's feed, which has no age check.
+
+    Return the channel unchanged if the feed cannot be read.
+    """
     try:
         listed = await net.read(feed.read, await feed.fetch_feed(channel.id, net), params)
     except ExtractionError:
@@ -126,7 +129,7 @@ def render(r: Channel) -> str:
 
 def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
     published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
-    views = video.view_count_text or _write_number(video.view_count)  # the words show whether the number is rounded
+    views = video.view_count_text or _write_number(video.view_count)  # the text shows whether the number is rounded
     states = ((video.live, "live"), (video.upcoming, "upcoming"), (video.members_only, "members only"))
     state = ", ".join(words for is_so, words in states if is_so) or None
     length = None if video.duration_seconds is None else clock(video.duration_seconds)

@@ -1,8 +1,8 @@
 """Search for videos, channels and playlists on the video platform.
 
 Providers: YouTube's Data API if its key is set, otherwise the request of YouTube's own results page. See
-docs/upstreams/video-platform.md. No results give an empty list only if the provider reports that; otherwise
-a page without rows raises ProviderError.
+docs/upstreams/video-platform.md. The list is empty only if the provider reports that nothing was found. Any other page
+without rows raises ProviderError.
 """
 
 import base64
@@ -66,7 +66,7 @@ class Search(Result):
 
 
 def filter_of(kind: Kind, sort: Sort) -> str:
-    """Encode the filter as a message: field 1 is the order, and field 2 is a message whose field 2 is the kind."""
+    """Encode the filter as a protobuf message. Field 1 is the order; field 2 is a message whose field 2 is the kind."""
     order = bytes((0x08, SORTS[sort])) if SORTS[sort] else b""
     kinds = bytes((0x12, 0x02, 0x10, KINDS[kind])) if KINDS[kind] else b""
     return base64.urlsafe_b64encode(order + kinds + AS_WRITTEN).decode().replace("=", "%3D")
@@ -108,7 +108,7 @@ def read(wire: Wire, params: SearchParams) -> Search:
 
 
 def _list_sections(answer: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the wire's sections of a results page, the first or a later one."""
+    """Return the provider's sections of a results page, which may be the first or a later page."""
     path = "contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents"
     if isinstance(reach(answer, path), list):
         return each(answer, f"{path}[]")
@@ -121,7 +121,7 @@ def _list_sections(answer: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _list_items(section: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the wire's items of a section, with the items of a shelf of shorts in the shelf's place."""
+    """Return the provider's items of a section. A shelf of shorts is replaced with its items."""
     found: list[dict[str, Any]] = []
     for item in each_given(section, _ITEMS)[: nodes.MAX_ROWS]:
         shelf = next((path for path in _SHELVES if isinstance(reach(item, path), list)), None)
@@ -157,7 +157,7 @@ def _search(params: SearchParams, source: SourceName, rows: Sequence[Row], token
 
 
 async def ask_api(params: SearchParams, net: Net) -> tuple[Search, Wire]:
-    """Fetch a page of results, and in a second request the counts of its videos, which search results lack."""
+    """Fetch a page of results. A second request fetches the counts of its videos, which search results lack."""
     wire = await data_api.ask(
         net,
         "search",
@@ -212,7 +212,7 @@ def read_api(wire: Wire, params: SearchParams) -> Search:
 
 def _read_api_row(item: dict[str, Any]) -> Row | None:
     snippet, named = reach(item, "snippet"), reach(item, "id")
-    title = to_line(plain_text(take(snippet, "title", to_line) or ""))  # the title is HTML
+    title = to_line(plain_text(take(snippet, "title", to_line) or ""))  # the API returns the title as HTML
     video, channel, playlist = (take(named, f"{kind}Id", to_line) for kind in ("video", "channel", "playlist"))
     facts: dict[str, Any]
     if video is not None and is_video_id(video):

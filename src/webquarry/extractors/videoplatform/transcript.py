@@ -1,7 +1,6 @@
 """The transcript of a video, line by line with times.
 
-Providers: YouTube's players, which list the captions, and the captions themselves. See
-docs/upstreams/video-platform.md.
+Providers: YouTube's players, which list the captions, and the caption files. See docs/upstreams/video-platform.md.
 
 Raises Absent if the video does not exist. Raises EmptyResult, with the reason, if it is private, has no captions, or
 has captions that visitors cannot see. A response with an empty body is "blocked", never an empty transcript.
@@ -88,7 +87,7 @@ def identity(params: TranscriptParams) -> Mapping[str, str]:
 
 
 async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
-    """Try two players, because one may see videos that the other may not, and then the transcript panel."""
+    """Try two players, because one may see videos that the other does not see, and then the transcript panel."""
     errors: list[Absent | ProviderError] = []
     known: tuple[Tracks, Track] | None = None
     for client in (VISIONOS, ANDROID):
@@ -106,7 +105,7 @@ async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
         else:
             return transcript(params, lines, tracks, track), wire
     if params.translate_to is None:
-        with suppress(Absent, ProviderError):  # the players' reason is more specific
+        with suppress(Absent, ProviderError):  # the reason that the players give is more specific
             wire = await by_panel(params, net)
             return transcript(params, await net.read(captions.read_lines, wire), *(known or (None, None))), wire
     raise next((error for error in errors if error.reason == "blocked"), errors[0])
@@ -126,7 +125,7 @@ async def fetch(track: Track, params: TranscriptParams, net: Net) -> Wire:
 
 
 def translation(track: Track, params: TranscriptParams) -> str | None:
-    """Return the language of the translation, or None if the captions are already in that language."""
+    """Return the language to translate to, or None if the captions are already in that language."""
     target = params.translate_to
     return None if target is None or target.casefold() == track.code.casefold() else str(target)
 
@@ -145,7 +144,7 @@ def read_panel(wire: Wire) -> str:
 
 
 def read(wire: Wire, params: TranscriptParams) -> Transcript:
-    """Parse captions; their title and origin are unknown. For a player's response, raise its error instead."""
+    """Parse captions, whose title and origin are unknown. For a player's response, raise the error that it reports."""
     if wire.body.lstrip()[:1] == b"{":
         answer = json_of(wire)
         if isinstance(answer, dict) and (not answer or player.is_player(answer)):

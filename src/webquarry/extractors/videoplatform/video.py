@@ -37,10 +37,10 @@ MAX_DESCRIPTION_SHOWN: Final = 3_000
 
 
 async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
-    """Ask two players, then the page's second response.
+    """Request the video from two players, then the page's second response.
 
-    One player returns likes and category, and the other is refused less often. A video counts as absent only if both
-    players say so, because one of them does not know videos for children.
+    One player returns likes and category; the other is refused less often. A video counts as absent only if both
+    players report it, because one of them does not know videos for children.
     """
     question = {"videoId": params.video_id, **WATCHED}
     asked = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))
@@ -68,7 +68,10 @@ async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
 
 
 def read_facts(wire: Wire) -> VideoFacts:
-    """Parse a player's response or the page's second response. Raises ProviderError "changed" for any other."""
+    """Parse a player's response or the page's second response.
+
+    Raises ProviderError "changed" for any other response.
+    """
     answer = answer_of(wire)
     if watch_next.is_next(answer):
         return watch_next.read_facts(answer)

@@ -1,7 +1,7 @@
 """Words that the platform uses for counts in lists, by language. Words for times are in `read.time_words`.
 
 The words are lower case and separated by spaces. `*` matches any ending, and `_` is a space within a phrase. For
-languages without spaces, an entry is the whole text beside the number.
+languages without spaces, an entry is the whole text next to the number.
 """
 
 from collections.abc import Mapping
@@ -328,7 +328,7 @@ FILLERS: Final = (
     "trasmesso gestreamd transmisja трансляция транслировалось strömmades streamades streamet premiered premiär "
     "updated"
 )
-"""Words that may accompany any of these and do not affect the kind."""
+"""Words that may occur with any of these words and do not affect the kind."""
 NONE: Final = (
     "no keine aucun aucune sin ningún ninguna ninguno nenhum nenhuma sem nessuna nessun geen нет нема немає brak "
     "inga ingen ingenting žádné žádná žádný nincs fără καμία không belum ไม่มี कोई_नहीं لا ללא אין 無 没有 없음 yok "

@@ -1,6 +1,6 @@
 """An uploaded file as markdown: the text, tables and structure of a document, and its metadata.
 
-There is no provider: the caller sends the file. Its type is detected from its content.
+There is no provider, because the caller sends the file. Its type is detected from its content.
 
 Raises UnsupportedType for an unsupported type, before any hold; ConversionFailed for an encrypted, damaged or too large
 file; EmptyResult for a file without text.

@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
 MAX_PAGE_REDIRECTS = 3
 RENDER_SHARE = 0.8
-"""The share of the remaining time that rendering may use.
+"""Share of the remaining time that rendering may use.
 
-The rest is for the conversion, or for the static response instead.
+The rest is for the conversion. If rendering fails, the static response is converted.
 """
 SECOND_BEST = minutes(5)
-"""How long a page's text is cached if a browser should have rendered it and did not."""
+"""Time for which a page's text is cached if a browser should have rendered the page and did not."""
 JOB = "webquarry.extractors.web.child.page_job:convert"
 """The job that converts a page.
 
@@ -62,7 +62,7 @@ class PageParams(Params):
 
 
 _TABLE_ENDINGS = {"text/csv": ".csv", "text/tab-separated-values": ".tsv"}
-"""Endings of the names of files that are served as tables."""
+"""File name endings for responses that are served as tables, by media type."""
 
 
 async def run(params: PageParams, ctx: Context) -> Artifacts:

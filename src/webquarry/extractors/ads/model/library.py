@@ -26,12 +26,15 @@ class SocialnetParams(Params):
 
     @property
     def address(self) -> str:
-        """The page's URL, the same for every way to name the page."""
+        """The page's URL. It is the same whether the caller gave an ID, a name or a URL."""
         return str(self.slug or self.url or f"{HOST_URL}/{self.page_id}")
 
     @property
     def given_id(self) -> str | None:
-        """The ID given by the caller: the page's own, or one from a URL, which may be its profile's."""
+        """The ID that the caller gave, or the ID in the caller's URL.
+
+        An ID in a URL may belong to the page's profile.
+        """
         return self.page_id or id_in(self.address)
 
 

@@ -1,1 +1,1 @@
-"""Sources of ads."""
+"""Sources of ad data."""

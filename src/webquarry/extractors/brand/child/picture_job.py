@@ -36,7 +36,7 @@ _DAMAGED: Final = (
 
 
 class Unusable(Exception):
-    """The image can't be a logo; the message is a sentence that explains why."""
+    """The image can't be a logo. The message is a sentence that explains why."""
 
 
 class Opened(NamedTuple):
@@ -52,7 +52,7 @@ class Opened(NamedTuple):
 
 
 def choose(body: bytes, *, pictures: Sequence[Mapping[str, Any]], size: int) -> Parcel[PictureReply]:
-    """Return the best image, ready to be shown, with its facts.
+    """Return the best image, ready to be shown, with its size and source.
 
     body: the bytes of all images, concatenated. pictures: the `source` and `length` of each image.
     """
@@ -94,7 +94,7 @@ def _split(body: bytes, lengths: list[int]) -> list[bytes]:
 
 
 def open_picture(body: bytes, source: str, size: int) -> Opened:
-    """Open an image by its bytes, whatever its media type and name claim; only the header is decoded.
+    """Open an image, identified by its bytes and not by its media type or name. Only the header is decoded.
 
     Raises Unusable if it is not an image or can't be a logo.
     """
@@ -132,9 +132,9 @@ def draw(opened: Opened, body: bytes, size: int) -> tuple[bytes, int, int]:
 
 
 def bare_png(body: bytes) -> bytes | None:
-    """Return a PNG with only the chunks needed to show it; None if its chunks can't be followed.
+    """Return a PNG with only the chunks needed to show it, or None if the chunks are not a valid sequence.
 
-    Texts, times and any bytes after the end of the image are dropped.
+    Text, timestamps and bytes after the end of the image are dropped.
     """
     kept, place = [_PNG], len(_PNG)
     while place + 12 <= len(body):
@@ -175,7 +175,7 @@ def _open(body: bytes, size: int) -> Opened:
 
 
 def _frame(image: Image.Image, size: int) -> Image.Image:
-    """Return the smallest frame of an icon file that is not below `size`, or else the largest."""
+    """Return the smallest frame of an icon file with at least `size` pixels per side, or else the largest frame."""
     icons = image.ico  # type: ignore[attr-defined]  # only icon files have it
     sides = sorted(icons.sizes(), key=min)
     asked = next((frame for frame in sides if min(frame) >= size), sides[-1])

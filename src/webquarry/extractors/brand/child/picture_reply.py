@@ -36,7 +36,7 @@ class Fault(Facts):
 class _Looked(Facts):
     """Facts about all images.
 
-    measured: one entry per image, in order. needs_services: whether an icon service could have a better image. fits:
+    measured: the size of each image, in order. needs_services: whether an icon service could have a better image. fits:
     whether the chosen image is at least as large as requested.
     """
 
@@ -52,7 +52,10 @@ class NothingChosen(_Looked):
 
 
 class _Chosen(_Looked):
-    """An image was chosen. chosen: its index; the image itself is the reply's only piece."""
+    """The reply if an image was chosen.
+
+    chosen: index of the image. The image itself is the reply's only piece.
+    """
 
     chosen: Count
     reason: Line
@@ -108,7 +111,7 @@ def _has_known_chunks(piece: bytes) -> bool:
 
 
 def _check_choice(made: Parcel[PictureReply], known: Mapping[str, Any]) -> None:
-    """Raise ReplyError if the reply chooses something other than one of the images."""
+    """Raise ReplyError if the reply's choice is not one of the images."""
     facts = made.facts
     if len(facts.measured) != known["pictures"]:
         raise ReplyError("it measured a different number of pictures")
@@ -124,4 +127,7 @@ CHOOSE: Final[Job[PictureReply]] = Job(
     {PngChosen: (Png(),), SvgChosen: (Markup(allows, most=MAX_SVG, depth=200, holds_text=frozenset({"style"})),)},
     rule=_check_choice,
 )
-"""The job that chooses an image. It is named, not imported: the service's process decodes no foreign image."""
+"""The job that chooses an image.
+
+It is named instead of imported, because the service's process must not decode untrusted images.
+"""

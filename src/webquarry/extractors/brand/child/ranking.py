@@ -1,4 +1,4 @@
-"""Ranking of images as logos, by their decoded sizes and the requested size. Pure."""
+"""Ranking of images as logos, by their decoded sizes and the requested size. Pure functions."""
 
 from typing import Final, NamedTuple
 
@@ -10,13 +10,16 @@ SOURCES: Final = (
 )
 """All sources, best first; this order decides between otherwise equal images."""
 ENOUGH: Final = 48
-"""Minimum side in pixels of a site's own icon to beat one that an icon service may have enlarged."""
+"""Minimum side, in pixels, at which a site's own icon is preferred to an icon that a service may have enlarged."""
 _SQUARE: Final = 1.2
 _FITS, _ENOUGH, _SHARED, _SERVICE, _SMALL, _MONO = range(6)
 
 
 class Measured(NamedTuple):
-    """An image's size in decoded pixels; in its own units for a vector image, 0 if it declares none."""
+    """The decoded size of an image in pixels.
+
+    For a vector image, the size in its own units; 0 if it declares no size.
+    """
 
     width: int
     height: int
@@ -24,7 +27,7 @@ class Measured(NamedTuple):
 
     @property
     def side(self) -> int:
-        """The shorter side."""
+        """The shorter side, in the same unit."""
         return min(self.width, self.height)
 
     @property
@@ -33,7 +36,7 @@ class Measured(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """A rank among images; the lowest is the best."""
+    """A sort key for images. The lowest rank is the best."""
 
     tier: int
     is_oblong: bool
@@ -46,16 +49,16 @@ class Rank(NamedTuple):
 
     @property
     def needs_services(self) -> bool:
-        """Whether an icon service could still have a better image, although it may have enlarged it."""
+        """Whether an icon service could still have a better image, even though services may enlarge images."""
         return self.tier > _ENOUGH
 
 
 def rank(source: str, picture: Measured, size: int) -> Rank:
     """Rank an image from this source as a logo of `size` pixels.
 
-    Images of at least the requested size come first, the smallest of them leading; then the site's own images from 48
-    pixels on, the largest leading; then a square sharing image, icons from services, smaller images, and single-colour
-    masks.
+    Images of at least the requested size come first, smallest first. Then come the site's own images of at least 48
+    pixels, largest first. Then come, in this order, a square sharing image, icons from services, smaller images and
+    single-colour masks.
     """
     fits = picture.is_scalable or picture.side >= size
     tier = _rank_tier(source, picture, size, fits=fits)
@@ -64,7 +67,7 @@ def rank(source: str, picture: Measured, size: int) -> Rank:
 
 
 def why_unfit(source: str, picture: Measured) -> str | None:
-    """Return the reason why an image can't be a logo; None if it can."""
+    """Return the reason why an image can't be a logo, or None if it can."""
     if not picture.is_scalable and picture.side <= 1:
         return "It is only one pixel wide or high."
     if source == "og-image" and not picture.is_square:

@@ -1,4 +1,4 @@
-"""Sanitising of SVG from unknown origin: everything that is not known to be harmless is removed.
+"""Sanitising of untrusted SVG. Everything that is not known to be harmless is removed.
 
 The result has no scripts, event handlers, foreign markup or entities, and no URLs except those within the image. This
 runs only in child processes.
@@ -22,7 +22,10 @@ _NUMBER = re.compile(
 
 
 class NotSvg(Exception):
-    """The bytes are not a usable SVG; the message explains why. is_one: whether they are meant to be an SVG."""
+    """The bytes are not a usable SVG. The message explains why.
+
+    is_one: whether the bytes were meant to be an SVG.
+    """
 
     def __init__(self, message: str, *, is_one: bool) -> None:
         super().__init__(message)
@@ -30,7 +33,7 @@ class NotSvg(Exception):
 
 
 def sanitise(body: bytes) -> tuple[bytes, int, int]:
-    """Return the sanitised SVG with its width and height in its own units; 0 if not declared.
+    """Return the sanitised SVG with its width and height in its own units; 0 if it declares no size.
 
     Raises NotSvg if the bytes are not an SVG, can't be parsed, or are larger than a logo would be.
     """
@@ -60,7 +63,7 @@ def sanitise(body: bytes) -> tuple[bytes, int, int]:
 def _copy(root: Any) -> Any:
     """Return a new tree with the harmless elements and attributes.
 
-    Other elements are dropped with all their content. Raises NotSvg if the image has too many elements or references.
+    Other elements are dropped with their content. Raises NotSvg if the image has too many elements or references.
     """
     clean = etree.Element(f"{{{SVG}}}svg", nsmap={None: SVG, "xlink": XLINK})
     pending = [(root, clean, 0)]
@@ -89,7 +92,10 @@ def _copy(root: Any) -> Any:
 
 
 def _element(child: Any) -> str | None:
-    """Return the element's name if it is kept, or else None. Tags of entities and the like are not strings."""
+    """Return the element's name if the element is kept, or else None.
+
+    The tags of entities and comments are not strings.
+    """
     if not isinstance(child.tag, str):
         return None
     name = etree.QName(child)
@@ -106,14 +112,17 @@ def _attribute(name: str, value: str) -> str | None:
 
 
 def _text(text: str | None, name: str) -> str | None:
-    """Return text that is shown, or a whole style sheet if it is passive; None for anything else."""
+    """Return text that is shown, or a whole style sheet that loads and runs nothing, or None for any other text."""
     if name == "style":
         return text if text and is_passive(text) else None
     return text if name in ("text", "tspan", "textPath", "title", "desc") else None
 
 
 def _uses_uses(use: Any, root: Any) -> bool:
-    """Return whether a `use` refers to elements with more `use`: a few such levels draw thousands of images."""
+    """Return whether a `use` refers to elements with further `use` elements.
+
+    A few such levels draw thousands of images.
+    """
     href = (use.get(f"{{{XLINK}}}href") or use.get("href") or "").strip()
     if not href.startswith("#"):
         return False
@@ -125,7 +134,7 @@ def _uses_uses(use: Any, root: Any) -> bool:
 
 
 def _size(svg: Any) -> tuple[int, int]:
-    """Return the size from the attributes, or else from the view box; 0, 0 if neither has it."""
+    """Return the size from the attributes, or from the view box if there are none; 0, 0 if neither gives a size."""
     width, height = (_NUMBER.fullmatch(svg.get(name) or "") for name in ("width", "height"))
     if width and height:
         size = (round(float(width[1])), round(float(height[1])))

@@ -1,4 +1,4 @@
-"""Rules for an SVG that is safe to show: no scripts, no event handlers, nothing from other origins."""
+"""Rules for an SVG that is safe to show: no scripts, no event handlers, no content from other origins."""
 
 import re
 from typing import Final
@@ -49,5 +49,5 @@ def is_local(value: str) -> bool:
 
 
 def is_passive(value: str) -> bool:
-    """Return whether a style or an attribute refers to nothing outside the image and runs nothing."""
+    """Return whether a style or an attribute runs nothing and refers only to parts of the image."""
     return not _ACTIVE.search(value) and len(_URL.findall(value)) == len(_LOCAL_URL.findall(value))

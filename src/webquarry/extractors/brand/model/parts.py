@@ -1,4 +1,4 @@
-"""The parts of a report: the endpoint and parameters of each, and the figures shown first."""
+"""The parts of a report: the endpoint and parameters of each part, and the figures at the top of the report."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DEFAULT: Final = "logo,traffic,authority,ads,homepage"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure at the top of the report. path: in the part's data; say: formats its value."""
+    """A figure at the top of the report. path: location of the value in the part's data. say: formats the value."""
 
     label: str
     path: str
@@ -124,7 +124,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 
 
 def _spell(text: str) -> str:
-    """Return the parts without duplicates in the order of `KINDS`, so that equal sets are the same request.
+    """Return the names without duplicates in the order of `KINDS`, so that equal sets share a cache entry.
 
     Raises ValueError for an empty list and for an unknown part.
     """

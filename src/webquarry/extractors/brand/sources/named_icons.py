@@ -1,6 +1,6 @@
-"""The icons that a site names: in link tags, in its manifest, in linked data and in meta tags. Pure.
+"""The icons that a site names in link tags, in its manifest, in linked data and in meta tags. Pure functions.
 
-Wire notes: docs/upstreams/logo.md.
+Response format: docs/upstreams/logo.md.
 """
 
 import re
@@ -49,7 +49,7 @@ class Icon(BaseModel):
 
     @property
     def declared_side(self) -> int | None:
-        """The longest declared side in pixels; None if no size is declared or any size fits."""
+        """The longest declared side in pixels, or None if no size is declared or any size fits."""
         sides = [max(int(width), int(height)) for width, height in _SIZES.findall((self.sizes or "")[:200])]
         return max(sides, default=None)
 
@@ -62,7 +62,7 @@ class Icon(BaseModel):
 
     @property
     def shown_url(self) -> str:
-        """The URL; for a `data:` URL only the media type."""
+        """The URL, or only the media type of a `data:` URL."""
         return self.url.partition(",")[0][:80] if self.url.startswith("data:") else self.url
 
 
@@ -74,7 +74,7 @@ class PageIcons(BaseModel):
 
 
 def read_page(wire: Wire) -> PageIcons:
-    """Return all icons that a page names; an empty list if there are none, whatever the page is."""
+    """Return all icons that a page names, or an empty list. Any page can be parsed."""
     page = html_of(wire)
     links = list(_read_links(page))
     icons = [*(icon for link, rels in links if (icon := _link_icon(link, rels, page.base))), *_read_logos(page)]
@@ -117,7 +117,7 @@ def _link_icon(link: Any, rels: frozenset[str], base: str) -> Icon | None:
 
 
 def _read_logos(page: Element) -> Iterator[Icon]:
-    """Yield the logos in linked data and meta tags, and the page's sharing image."""
+    """Yield the logos from linked data and meta tags, and the page's sharing image."""
     for node in linked_data(page):
         if any(name in _ORGANISATIONS or name.endswith("Organization") for name in types_of(node)):
             for url in _read_urls(node.get("logo")):
@@ -135,7 +135,7 @@ def _read_logos(page: Element) -> Iterator[Icon]:
 
 
 def _read_urls(logo: Any) -> list[str]:
-    """Return the URLs of a logo, of which there may be none: a string, an ImageObject, or a list of these."""
+    """Return the URLs of a logo, which is a string, an ImageObject, or a list of these. The list may be empty."""
     logos: list[Any] = logo[:5] if isinstance(logo, list) else [] if logo is None else [logo]
     return read_rows(logos, _read_url, "logo")
 
@@ -146,7 +146,7 @@ def _read_url(logo: Any) -> str | None:
 
 
 def _read_address(href: str, base: str) -> str | None:
-    """Return the absolute URL, or a `data:` URL unchanged. Counts any other text and returns None."""
+    """Return the absolute URL, or a `data:` URL unchanged. Count any other text as dropped and return None."""
     href = href.strip()
     if href[:11].lower() == "data:image/":
         url = f"data:image/{href[11:]}" if len(href) <= MAX_DATA_URL else None
@@ -163,6 +163,6 @@ def list_once(icons: Iterable[Icon]) -> list[Icon]:
 
 
 def _read_text(entry: Any, name: str) -> str | None:
-    """Return an optional string of an entry, without counting its absence as a loss."""
+    """Return an optional string of an entry, without counting a missing string as dropped data."""
     value = entry.get(name) if isinstance(entry, dict) else None
     return value if isinstance(value, str) else None

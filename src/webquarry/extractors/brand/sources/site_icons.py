@@ -1,6 +1,6 @@
-"""The icons of a site, fetched: those that it names, and those at the URLs where browsers look.
+"""The fetched icons of a site: the icons that it names, and those at the URLs where browsers look.
 
-No third party is involved: only the requested host is contacted. Wire notes: docs/upstreams/logo.md.
+Only the requested host is contacted. Response format: docs/upstreams/logo.md.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ PROVIDER = Provider(
 MAX_PAGE_BYTES: Final = 1_000_000
 MAX_ICON_BYTES: Final = 1_000_000
 MAX_ICONS: Final = 12
-"""Maximum number of a site's icons that are fetched; the most promising ones are chosen."""
+"""Maximum number of a site's icons that are fetched. The most promising icons are fetched first."""
 PAGE_S: Final = 10.0
 ICON_S: Final = 6.0
 AT_ONCE: Final = 6
@@ -36,7 +36,7 @@ FIXED: Final = (
     ("/apple-touch-icon-precomposed.png", "apple-touch-icon"),
     ("/favicon.ico", "favicon.ico"),
 )
-"""Paths that browsers request whatever the page names, and the source that each image counts as."""
+"""Paths that browsers request from every site, and the source that each image counts as."""
 
 _USUAL_SIDE: Final = {"apple-touch-icon": 180, "manifest": 192, "json-ld": 112, "meta-logo": 112, "link-icon": 32}
 """Usual side in pixels of an icon without declared sizes, by source.
@@ -58,9 +58,9 @@ class Found:
 
 
 class Site:
-    """The result for a site.
+    """The icons found at a site.
 
-    failure: why its page could not be used; the fixed paths are still requested, unless the site is down.
+    failure: why its page could not be used. The fixed paths are still requested, unless the site is down.
     """
 
     def __init__(self, wire: Wire | None, failure: ServiceError | None, found: list[Found]) -> None:
@@ -70,9 +70,9 @@ class Site:
 
 
 async def visit(domain: Domain, size: int, net: Net, deadline: Deadline) -> Site:
-    """Fetch the site's page, the icons that it names and those at the fixed paths.
+    """Fetch the site's page, the icons that it names and the icons at the fixed paths.
 
-    Failures are returned as values.
+    Failures are returned in `Site` and `Found` instead of being raised.
     """
     wire, failure = await _page(domain, net, deadline)
     named = PageIcons(icons=[], manifest=None)
@@ -92,7 +92,7 @@ async def visit(domain: Domain, size: int, net: Net, deadline: Deadline) -> Site
 
 
 def choose(icons: Iterable[Icon], fixed: Iterable[Icon], size: int) -> list[Icon]:
-    """Return the icons worth fetching: the fixed paths, and the ones most likely to have the requested size."""
+    """Return the icons to fetch: the fixed paths, and the icons most likely to have the requested size."""
     fixed = list(fixed)
     named = list_once(icons)
     known = {icon.url for icon in named}
@@ -144,7 +144,7 @@ async def fetch_icon(icon: Icon, net: Net, deadline: Deadline, **options: Any) -
 
 
 async def _page(domain: Domain, net: Net, deadline: Deadline) -> tuple[Wire | None, ServiceError | None]:
-    """Return the host's home page; if the host is down, the page at the same name with or without `www.`."""
+    """Return the host's home page. If the host is down, return the page of the same name with or without `www.`."""
     wire, failure = await _ask(f"https://{domain.host}/", net, deadline)
     if _is_down(failure):
         host = domain.host
@@ -197,7 +197,7 @@ def _within_page(icon: Icon) -> Found:
 
 
 def _promise(icon: Icon, size: int) -> tuple[bool, bool, int]:
-    """Return a sort key, most promising first: icons that are large enough, then those closest in size."""
+    """Return a sort key that puts the most promising icons first: large enough icons, then those closest in size."""
     if icon.source in ("mask-icon", "og-image"):
         return (True, True, 0)
     side = size if icon.is_scalable else icon.declared_side or _USUAL_SIDE.get(icon.source, 32)

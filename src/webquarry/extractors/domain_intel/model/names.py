@@ -1,4 +1,4 @@
-"""The names under which link indexes list a site."""
+"""The names that link indexes use for a site."""
 
 from typing import Protocol
 

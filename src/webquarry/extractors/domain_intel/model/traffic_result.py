@@ -1,6 +1,6 @@
 """The result of `traffic`.
 
-Shares are from 0 to 1 unless the name has "percent"; values missing at the provider are null.
+Shares are from 0 to 1, except in fields whose name contains "percent". Values that the provider lacks are null.
 """
 
 from datetime import date

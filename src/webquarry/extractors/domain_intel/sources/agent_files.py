@@ -1,6 +1,6 @@
 """The files that a site publishes for agents: `/llms.txt`, `/agents.md` and `/.well-known/ucp`.
 
-No third party is involved: only the requested host is contacted. Wire notes: docs/upstreams/agent-files.md.
+Only the requested host is contacted. Response format: docs/upstreams/agent-files.md.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ REASON = (
 
 _PRESENT_STATUS = (200, 206)
 _WALL_STATUS = (401, 403, 429)
-_WALL_HEADERS = ("cf-mitigated", "x-amzn-waf-action")  # sent with a challenge only
+_WALL_HEADERS = ("cf-mitigated", "x-amzn-waf-action")  # servers send this header only with a challenge page
 _CHALLENGE_WORDS = ("challenge", "captcha", "just a moment", "checking your browser")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _HTML_STARTS = ("<!doctype html", "<html", "<head", "<body", "<script")
@@ -47,8 +47,8 @@ Failure = ProviderError | UnsafeTarget | ConversionFailed
 class Probe:
     """The result of one request.
 
-    wire: the response, of any status. failure: the reason why the response does not show whether the file exists. A
-    block page or a server error has both; a URL that did not respond has only the failure.
+    wire: the response, of any status. failure: the reason why the response does not show whether the file exists. After
+    a block page or a server error, both are set. If the URL did not respond, only the failure is set.
     """
 
     url: str
@@ -57,14 +57,15 @@ class Probe:
 
     @property
     def telling(self) -> Wire | None:
-        """The wire, if it shows whether the file exists, or else None."""
+        """The response, if it shows whether the file exists, or else None."""
         return None if self.failure else self.wire
 
     @property
     def silence(self) -> str | None:
-        """The reason why the request was inconclusive; None if it was conclusive.
+        """The reason why the request was inconclusive, or None if it was conclusive.
 
-        The reason is one word if there was a response, whose status explains the rest, or else a word and a message.
+        If there was a response, the reason is one word, because the status explains the rest. Otherwise it is a word
+        and a message.
         """
         if self.failure is None:
             return None
@@ -76,7 +77,7 @@ class Probe:
 class Probes:
     """The results of one host's three requests.
 
-    catch_all: the body that the host serves at a URL that can't exist, if that URL had to be requested.
+    catch_all: the body that the host serves at a URL that does not exist, or None if that URL was not requested.
     """
 
     llms_txt: Probe
@@ -97,9 +98,9 @@ class Probes:
 
 
 async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
-    """Request the files from the host; if it is down, from the same name with or without `www.`.
+    """Request the files from the host. If the host is down, request them from the same name with or without `www.`.
 
-    Failures are returned as values. This takes at most 25 seconds: two rounds and the control request.
+    Failures are returned in the probes, not raised. This takes at most 25 seconds: two rounds and the control request.
     """
     found = await _probe_host(domain.host, net, deadline)
     if all(_is_down(one) for one in found):
@@ -123,8 +124,8 @@ def find_twin(domain: Domain) -> str:
 def needs_control(probes: Probes) -> bool:
     """Return whether a file may be a page that the host serves at every URL.
 
-    The two text files are controls for each other. A third URL is requested only if one of them exists and the other
-    had the same response or was inconclusive.
+    The two text files are controls for each other. A third URL is requested only if one file exists and the other
+    request had the same response or was inconclusive.
     """
     answers = [wire for one in (probes.llms_txt, probes.agents_md) if (wire := one.telling)]
     return (
@@ -134,7 +135,7 @@ def needs_control(probes: Probes) -> bool:
 
 
 def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
-    """Return the reason why a response is not a text file; None if it is one."""
+    """Return the reason why a response is not a text file, or None if it is one."""
     if fault := find_page_fault(wire):
         return fault
     if not _is_printable(read_head(wire.body)):
@@ -143,9 +144,9 @@ def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
 
 
 def find_page_fault(wire: Wire) -> str | None:
-    """Return the reason why a response is not a file: `http_status`, `empty` or `html_page`; None if it may be one.
+    """Return the reason why a response is not a file, or None if it may be one.
 
-    `html_page` is a soft 404.
+    The reason is `http_status`, `empty` or `html_page` (a soft 404).
     """
     if wire.status not in _PRESENT_STATUS:
         return "http_status"
@@ -155,20 +156,20 @@ def find_page_fault(wire: Wire) -> str | None:
     opening = head[:512].lower()
     if opening.startswith(_HTML_STARTS) or "<html" in opening:
         return "html_page"
-    # many hosts send real markdown as text/html, so the type counts only if the text does not begin like markdown
+    # many hosts send markdown as text/html, so the type counts only if the text does not begin like markdown
     is_markdown = opening[0] in "#>" and "<" not in opening
     return "html_page" if wire.content_type in _HTML_TYPES and not is_markdown else None
 
 
 def read_head(body: bytes) -> str:
-    """Return the first 4 KB of text without leading white space; text that is not UTF-8 is read as Windows-1252."""
+    """Return the first 4 KB of text without leading white space. Text that is not UTF-8 is decoded as Windows-1252."""
     encoding = next((name for bom, name in _BOMS if body.startswith(bom)), None)
     if encoding is not None:
         start = body[: 4 * _HEAD_BYTES].decode(encoding, errors="replace").removeprefix("\ufeff")
         return start.lstrip()[:_HEAD_BYTES]
     start_bytes = body.lstrip()[:_HEAD_BYTES]
     try:
-        # an incremental decoder forgives the character that the cut goes through
+        # an incremental decoder accepts a character that is cut off at the end
         return codecs.getincrementaldecoder("utf-8")().decode(start_bytes)
     except UnicodeDecodeError:
         return start_bytes.decode("cp1252", errors="replace")
@@ -219,7 +220,7 @@ async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
 def _make_control_url(sibling: str) -> str:
     """Return a URL of the same host that does not exist.
 
-    It is always the same for a host, so that a tape can contain it.
+    The URL is always the same for a host, so that a tape can contain it.
     """
     origin = sibling.removesuffix("/llms.txt")
     return f"{origin}/no-such-file-{sha256(origin.encode()).hexdigest()[:16]}.txt"

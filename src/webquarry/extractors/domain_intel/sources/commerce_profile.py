@@ -1,6 +1,6 @@
-"""A site's commerce profile: `/.well-known/ucp` of the Universal Commerce Protocol, in any of its generations.
+"""A site's commerce profile: `/.well-known/ucp` of the Universal Commerce Protocol, in any version.
 
-Wire notes: docs/upstreams/agent-files.md.
+Response format: docs/upstreams/agent-files.md.
 """
 
 from collections.abc import Iterator, Mapping
@@ -78,7 +78,7 @@ def read_profile(wire: Wire, url: str) -> CommerceProfile:
     try:
         document = json_of(wire)  # a profile may have any media type
     except ProviderError:
-        if wire.truncated and fault is None:  # the missing part may complete the JSON
+        if wire.truncated and fault is None:  # the part after the size limit may complete the JSON
             return CommerceProfile(present=None, reason="truncated", **seen)
         return CommerceProfile(present=False, reason=fault or "not_json", **seen)
     version = at(document, "ucp.version", str)
@@ -100,9 +100,9 @@ def read_profile(wire: Wire, url: str) -> CommerceProfile:
 
 
 def read_services(document: Any) -> Iterator[Service]:
-    """Yield the services of every generation.
+    """Yield the services of every version of the protocol.
 
-    A service is a list of entries with a transport each, or one object with a member per transport.
+    A service is a list of entries with one transport each, or one object with a member per transport.
     """
     for name, entry in _read_entries(document["ucp"].get("services")):
         members = {known: entry[known] for known in TRANSPORTS if isinstance(entry.get(known), dict)}
@@ -129,7 +129,7 @@ def read_capabilities(document: Any) -> Iterator[Capability]:
 
 
 def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
-    """Yield the payment handlers inside `ucp`, and first-generation ones outside it."""
+    """Yield the payment handlers from `ucp`, and from the top level, where the first version has them."""
     beside = document.get("payment")
     for found in (
         document["ucp"].get("payment_handlers"),
@@ -140,9 +140,9 @@ def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
 
 
 def _read_entries(registry: Any) -> list[tuple[str, JsonObject]]:
-    """Return names with objects, from a map (name → object or list of objects) or a list of objects with a name.
+    """Return pairs of name and object, from a map (name → object or list of objects) or a list of objects with a name.
 
-    Anything else in them is counted.
+    Other values are counted as dropped.
     """
     named: list[tuple[str | None, Any]] = []
     if isinstance(registry, dict):
@@ -159,9 +159,9 @@ def _read_entry(named: tuple[str | None, Any]) -> tuple[str, JsonObject] | None:
 
 
 def _read_text(entry: Mapping[str, Any], name: str) -> str | None:
-    """Return an optional string of an entry without counting its absence as a loss.
+    """Return an optional string of an entry without counting a missing string as dropped data.
 
-    Most strings are optional in some generation.
+    Most strings are optional in some version of the protocol.
     """
     value = entry.get(name)
     return value if isinstance(value, str) else None
@@ -172,7 +172,7 @@ def _without_keys(document: Mapping[str, Any]) -> JsonObject:
 
 
 def _is_shallow(value: Any, depth: int) -> bool:
-    """Return whether `value` nests at most `depth` levels; deeper values can't be serialised."""
+    """Return whether `value` nests at most `depth` levels. Deeper values can't be serialised."""
     children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return depth > 0 and all(_is_shallow(child, depth - 1) for child in children)
 

@@ -1,6 +1,6 @@
-"""The object with Similarweb's estimates for a site, as returned by every source.
+"""Similarweb's object with estimates for a site, which every source returns.
 
-Names are read in any spelling. Wire notes: docs/upstreams/similarweb.md#the-object.
+Names are read in any spelling. Response format: docs/upstreams/similarweb.md#the-object.
 """
 
 import re
@@ -41,7 +41,10 @@ _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])(?![0-9])", re.ASCII)
 _LARGEST: Final = 2.0**53
 _TOLERANCE: Final = 0.01
-"""Relative difference allowed between the history and the headline, which are rounded at different times."""
+"""Relative difference allowed between the history and the headline figure.
+
+The provider rounds them at different times.
+"""
 
 
 class HasDomain(Protocol):
@@ -67,8 +70,8 @@ def make_unknown_error(params: HasDomain) -> EmptyResult:
 def read_site(answer: JsonObject, params: HasDomain) -> Traffic:
     """Parse the estimates.
 
-    Raises EmptyResult for a site without visits; the provider's response for a name that does not exist is the same.
-    Raises ProviderError "changed" for another site, and for a response without a number of visits.
+    Raises EmptyResult for a site without visits, because the provider gives the same response for a name that does not
+    exist. Raises ProviderError "changed" for another site, and for a response without a number of visits.
     """
     site: JsonObject = _fold({name: item for name, item in answer.items() if name not in _STATIC})
     asked = find_site(params.domain)
@@ -118,9 +121,9 @@ def read_site(answer: JsonObject, params: HasDomain) -> Traffic:
 
 
 def _fold(value: Any, depth: int = 0) -> Any:
-    """Return the value with names in lower case, without spaces and underscores: sources spell them differently.
+    """Return the value with its keys in lower case, without spaces and underscores.
 
-    If two names become equal, the first one with a value is kept.
+    Sources spell the keys differently. If two keys become equal, the first one with a value is kept.
     """
     if depth >= _FOLDS:
         return value
@@ -144,9 +147,9 @@ def _is_named(name: str, asked: str) -> bool:
 
 
 def _read_visits(site: JsonObject, engagement: JsonObject, monthly: int) -> tuple[Visits, list[str]]:
-    """Return the visits and warnings, trusting the headline over the history.
+    """Return the visits and warnings. If the headline and the history differ, the headline is used.
 
-    The history is stale at times, with zeros for missing months.
+    The history is sometimes stale and has zeros for missing months.
     """
     month = _read_month(engagement)
     points = dict(sorted(_read_history(site).items()))
@@ -203,7 +206,7 @@ def _read_ranks(site: JsonObject, category: str | None) -> Ranks:
 
 
 def _read_list(site: JsonObject, path: str, read: Callable[[Any], Row | None]) -> list[Row]:
-    """Return the result of `read` for every item of a list that may be missing. Unreadable items are counted."""
+    """Return the result of `read` for every item of an optional list. Unreadable items are counted as dropped."""
     return read_rows((take(site, path, _to_list) or [])[:MAX_ROWS], read, f"{path}[]")
 
 
@@ -270,7 +273,7 @@ def _to_list(value: Any) -> list[Any] | None:
 
 
 def to_figure(value: Any) -> float | None:
-    """Return a number, also from a string, which may have an exponent ("9.756941889301659E7")."""
+    """Return a number. Strings are parsed too, with an optional exponent ("9.756941889301659E7")."""
     if isinstance(value, str):
         text = value.strip()
         return float(text) if _FIGURE.fullmatch(text) else None
@@ -278,23 +281,23 @@ def to_figure(value: Any) -> float | None:
 
 
 def to_amount(value: Any) -> float | None:
-    """Return a figure that is not negative."""
+    """Return a figure that is not negative, or None."""
     found = to_figure(value)
     return found if found is not None and 0 <= found <= _LARGEST else None
 
 
 def to_share(value: Any) -> float | None:
-    """Return a figure from 0 to 1."""
+    """Return a figure from 0 to 1, or None."""
     return within(to_figure(value), 0, 1)
 
 
 def to_percent(value: Any) -> float | None:
-    """Return a figure from 0 to 100."""
+    """Return a figure from 0 to 100, or None."""
     return within(to_figure(value), 0, 100)
 
 
 def to_rounded(value: Any) -> int | None:
-    """Return a count, rounded."""
+    """Return a count, rounded to a whole number."""
     found = to_amount(value)
     return None if found is None else round(found)
 

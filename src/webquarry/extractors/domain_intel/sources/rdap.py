@@ -1,7 +1,7 @@
 """RDAP: registries' data about a name (RFC 9082, 9083), with the registry found in IANA's table (RFC 9224).
 
 The table ships with the package (`data/rdap_dns.json`: https://data.iana.org/rdap/dns.json as published 2025-11-06,
-white space removed) and is refreshed once a day. Wire notes: docs/upstreams/rdap.md.
+white space removed) and is refreshed once a day. Response format: docs/upstreams/rdap.md.
 """
 
 import asyncio
@@ -58,8 +58,8 @@ class HasDomain(Protocol):
 async def lookup(params: HasDomain, net: Net) -> Wire:
     """Return the registry's response about the registrable name, an RFC 9083 "domain" object.
 
-    Raises Absent if the registry does not have the name, and EmptyResult if the TLD has no RDAP service. While IANA's
-    table can't be refreshed, a TLD that our copy lacks is looked up at rdap.org, which has the newest table.
+    Raises Absent if the registry does not have the name, and EmptyResult if the TLD has no RDAP service. If IANA's
+    table can't be refreshed, a TLD that is missing from the current copy is looked up at rdap.org.
     """
     name = params.domain.registrable
     services = await find_services(net)
@@ -72,7 +72,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
         return wire
     if _read_host(wire.url) == _read_host(REDIRECTOR_URL):
         raise _without_service(params.domain)
-    if wire.content_type == "text/html":  # registries send JSON or nothing; a page means that the service moved
+    if wire.content_type == "text/html":  # registries send JSON or an empty body; HTML means that the service has moved
         host = _read_host(wire.url)
         await net.read(refuse_block_page, wire, host)
         raise ProviderError(f"{host} sent a page instead of RDAP data.", reason="changed")
@@ -83,7 +83,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 class Services:
     """The registries by suffix: IANA's table as last fetched, with the overlay for suffixes that it lacks.
 
-    bases: base URLs by TLD or longer suffix, lower case. condition: headers for a conditional request for the table.
+    bases: base URLs by TLD or longer suffix, lower case. condition: headers of a conditional request for the table.
     is_current: whether the last refresh succeeded.
     """
 
@@ -104,7 +104,7 @@ class Services:
 
 
 async def find_services(net: Net) -> Services:
-    """Return this process's table, which starts as the one shipped with the package.
+    """Return this process's table, which starts as a copy of the table in the package.
 
     A table older than a day is refreshed. The refresh takes at most REFRESH_TIMEOUT_S and never fails: on an error the
     table is kept, and the next attempt is an hour later.
@@ -149,7 +149,7 @@ def read_table(wire: Wire) -> Services:
 
 
 def read_bases(document: Any) -> dict[str, str]:
-    """Return the base URL of each TLD in IANA's table, https if there is a choice.
+    """Return the base URL of each TLD in IANA's table; an https URL is preferred.
 
     Raises ProviderError "changed" if the document is not a table.
     """
@@ -163,7 +163,7 @@ def read_bases(document: Any) -> dict[str, str]:
 
 
 def find_domain(wire: Wire) -> JsonObject:
-    """Return the wire's "domain" object. Raises ProviderError "changed" if it is anything else."""
+    """Return the response's "domain" object. Raises ProviderError "changed" for any other response."""
     answer: JsonObject = must(json_of(wire), "", dict)
     if must(answer, "objectClassName", str).lower() != "domain":
         raise ProviderError(f"{_read_host(wire.url)} responded with something other than a domain.", reason="changed")
@@ -171,7 +171,7 @@ def find_domain(wire: Wire) -> JsonObject:
 
 
 def find_entity(holder: Mapping[str, Any], role: str) -> JsonObject | None:
-    """Return the holder's entity with this role; entities closer to the holder are preferred to nested ones.
+    """Return the holder's entity with this role. Entities closer to the holder are preferred to nested ones.
 
     Among several, an entity that is not inactive is preferred (a former registrar is inactive), then the sponsor, which
     holds the registration (RFC 9083 10.2.2 and 10.2.4), then the first.
@@ -190,7 +190,7 @@ def _rank_candidate(candidate: Mapping[str, Any]) -> tuple[bool, bool]:
 
 
 def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
-    """Return the strings of an optional list in lower case; some servers send a single string without the list."""
+    """Return the strings of an optional list in lower case. Some servers send a single string instead of a list."""
     if candidate.get(member) is None:
         return set()
     words = texts(candidate, f"{member}[]" if isinstance(candidate[member], list) else member)
@@ -200,8 +200,8 @@ def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
 def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the texts of an entity's jCard by property (`fn`, `tel`, …), in order.
 
-    A compound value gives its first part. This reads the standard form `["vcard", [property, …]]` and the properties
-    without that list or without the word, as some servers send them.
+    Only the first part of a compound value is returned. This reads the standard form `["vcard", [property, …]]`, and
+    two forms that some servers send: properties without the enclosing list, and lists without "vcard".
     """
     array = at(holder, "vcardArray", list) or []
     is_flat = any(map(_is_property, array))
@@ -216,7 +216,7 @@ def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def list_objects(value: Mapping[str, Any], member: str) -> list[JsonObject]:
-    """Return the objects of a list; some servers send a single object without the list."""
+    """Return the objects of a list. Some servers send a single object instead of a list."""
     return each(value, f"{member}[]" if isinstance(value.get(member), list) else member)
 
 
@@ -235,7 +235,7 @@ def _without_service(domain: Domain) -> EmptyResult:
 
 
 def _read_validator(document: Any) -> dict[str, str]:
-    """Return headers that request the table only if it is newer than this one."""
+    """Return headers that request the table only if it has changed."""
     published = instant(document, "publication")
     return {"If-Modified-Since": format_datetime(published, usegmt=True)} if published else {}
 

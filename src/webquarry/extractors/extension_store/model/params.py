@@ -18,14 +18,14 @@ class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", e
 
     @property
     def address(self) -> str:
-        """The URL of the item's listing. The store accepts any item name in it, so the name is omitted."""
+        """The URL of the item's listing. The store accepts any item name in the URL, so the name is omitted."""
         return LISTING + self
 
 
 def find_item(address: str) -> ItemId | None:
-    """Return the item of a listing's URL, in the old or the new form; None for other URLs.
+    """Return the item in a listing's URL, in the old or the new form, or None for other URLs.
 
-    Pages below a listing count too.
+    Pages below a listing are accepted too.
     """
     try:
         parts = urlsplit(normalise_url(address))
@@ -71,7 +71,7 @@ class ItemParams(Params):
 
     @property
     def item(self) -> ItemId:
-        """The item, named by its ID or by its URL."""
+        """The item that the caller named by its ID or by its URL."""
         if self.id is not None:
             return self.id
         if self.url is None:

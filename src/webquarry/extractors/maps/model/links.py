@@ -9,7 +9,7 @@ _REDIRECTS = ("/url", "/local_url")
 
 
 def read_web_address(text: str | None) -> str | None:
-    """Return an http or https URL unchanged, without the search engine's redirect; None for anything else."""
+    """Return an http or https URL, with the search engine's redirect removed, or None for any other text."""
     if not text:
         return None
     try:

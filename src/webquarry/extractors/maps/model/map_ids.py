@@ -1,6 +1,6 @@
 """The two IDs of a place on the map: `cid`, and `fid`, whose second half is the cid in hexadecimal.
 
-Both are unsigned 64-bit numbers. A cid is a string in JSON, because readers that only have floats would round it.
+Both are unsigned 64-bit numbers. A cid is a string in JSON, because parsers that only have floats would round it.
 """
 
 import re
@@ -30,7 +30,7 @@ class Cid(ParsedText, pattern="[0-9]{1,20}", spell=_spell_cid, called=f"a number
 
     @property
     def alone(self) -> "Fid":
-        """The fid with this cid and an unknown first half."""
+        """A fid with this cid and an unknown first half."""
         return Fid(f"0x0:{int(self):#x}")
 
 
@@ -53,7 +53,7 @@ class Fid(
 def fid_among(text: bytes, cid: Cid) -> Fid | None:
     """Return the first fid in a page or a URL that belongs to `cid`.
 
-    Percent-encoded and escaped colons are accepted.
+    The colon may be percent-encoded or escaped.
     """
     for first, second in _FID_IN_TEXT.findall(text):
         if int(second, 16) == int(cid):

@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, core_schema
 
 MIN_ZOOM, MAX_ZOOM, DEFAULT_ZOOM = 3.0, 21.0, 14.0
 _METRES_A_PIXEL = 156_543.034
-"""Metres per pixel at the equator and zoom 0, for tiles 256 pixels wide (Web Mercator)."""
+"""Metres per pixel at the equator at zoom 0, for tiles 256 pixels wide (Web Mercator)."""
 _PIXELS = 1024
 _EARTH_RADIUS_M = 6_371_009.0
 _NUMBER = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
@@ -32,8 +32,8 @@ class MapView:
     def parse(cls, text: str) -> Self:
         """Parse a view `@lat,lng,zoom`, as in the URLs of maps (`@38.03,23.7,15z`).
 
-        The `z` is optional, and so is the zoom, which defaults to 14. Raises ValueError with a sentence for anything
-        else.
+        The `z` is optional. The zoom is optional too and defaults to 14. Raises ValueError with a message for any other
+        text.
         """
         match = _VIEW.fullmatch(text)
         if match is None:
@@ -74,5 +74,5 @@ class MapView:
 
 
 def degrees(value: float) -> str:
-    """Return a number as URLs write it: without an exponent or trailing zeros."""
+    """Return a number as URLs have it: without an exponent or trailing zeros."""
     return f"{value:.7f}".rstrip("0").rstrip(".")

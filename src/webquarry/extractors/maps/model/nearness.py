@@ -1,4 +1,4 @@
-"""Checks that places are near the requested view. A source may silently ignore the view and use its own region."""
+"""Checks that places are near the requested view. A source may ignore the view and use its own region."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ FAR_IN_DIAMETERS = 3
 FAR_M = 50_000.0
 _WORD = re.compile(r"\w{3,}|[^\W\x00-\u2e7f]{2,}")
 _FIRST_UNSPACED = "\u2e80"
-"""The first character of a range that mostly has scripts without spaces between words."""
+"""The first character of a range that consists mostly of scripts without spaces between words."""
 
 
 class ViewIgnored(ProviderError):
@@ -30,8 +30,8 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
     """Return warnings about the distance of the places from the view.
 
     There are no warnings if the places are near, or if no view was requested. Raises ViewIgnored if more than half of
-    the places are farther from the centre of the view than three times its width and than 50 km. A query that names the
-    places' location takes precedence over the view and only causes a warning.
+    the places are farther from the centre of the view than three times its width and than 50 km. If the query names the
+    places' location, distant places only cause a warning.
     """
     view = params.ll
     if view is None:
@@ -54,7 +54,7 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
 
 
 def names_their_place(query: str, places: Sequence[FoundPlace]) -> bool:
-    """Return whether the query contains the location of most places, or words of the name if there is only one place.
+    """Return whether the query names the location of most places, or words of the name if there is only one place.
 
     It names a location if the address contains words of the query, or the query contains a part of the address.
     """

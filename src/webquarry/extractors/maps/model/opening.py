@@ -1,8 +1,8 @@
-"""Opening hours: weekday and times of each day, from a source's numbers or else from its text.
+"""Opening hours: the weekday and times of each day, from a source's numbers or, without numbers, from its text.
 
 Text is parsed only if it is unambiguous: 12-hour times with their marks (`7 AM–8:30 PM`, `1–5 pm`), and 24-hour times
-if one of the week's times can't be a 12-hour time. Names of days, "closed" and "open 24 hours" are recognised in
-English. If the text can't be parsed, the times are None and the text is kept.
+if at least one of the week's times can't be a 12-hour time. Names of days, "closed" and "open 24 hours" are recognised
+in English. If the text can't be parsed, the times are None and the text is kept.
 """
 
 import re
@@ -43,8 +43,8 @@ ALL_DAY: Final = Times(time(0), time(0))
 class Day:
     """A source's data for a day.
 
-    text: the source's text, one line. weekday: ISO number, None to derive it from the name. times: from the source's
-    numbers, [] for a closed day, None without numbers. is_open: the source's separate mark.
+    text: the source's text, one line. weekday: ISO number, or None to derive it from the name. times: from the source's
+    numbers; [] for a closed day, None without numbers. is_open: the source's separate flag.
     """
 
     name: str
@@ -60,7 +60,7 @@ def find_weekday(name: str) -> int | None:
 
 
 def read_week(days: Sequence[Day]) -> list[DayHours] | None:
-    """Return the days in the given order; None if there are none."""
+    """Return the days in the given order, or None for an empty list."""
     hours = [_Said.of(day.text) for day in days]
     has_24_hours = any(one.shows_24_hours for one in hours)
     return [_read(day, one.times(has_24_hours)) for day, one in zip(days, hours, strict=True)] or None
@@ -88,7 +88,7 @@ def _format_time(moment: time) -> str:
 
 
 class _WrittenTime(NamedTuple):
-    """A time as written. half: "a" or "p", None without a mark."""
+    """A time as written. half: "a" for AM, "p" for PM, None without a mark."""
 
     hour: int
     minute: int
@@ -106,7 +106,7 @@ class _WrittenTime(NamedTuple):
 class _Said:
     """The parsed text of a day.
 
-    spans: None if the text has no times; fixed: the times of a fixed phrase such as "closed".
+    spans: None if the text has no times. fixed: the times of a fixed phrase such as "closed".
     """
 
     spans: Sequence[tuple[_WrittenTime, _WrittenTime]] | None
@@ -137,7 +137,7 @@ class _Said:
         return any(moment.hour == 0 or moment.hour > 12 for moment in chain.from_iterable(self.spans))
 
     def times(self, has_24_hours: bool) -> Sequence[Times] | None:
-        """Return the times; None if they are ambiguous or can't be parsed.
+        """Return the times, or None if they are ambiguous or can't be parsed.
 
         has_24_hours: whether the week's times are in 24-hour form, which times without marks require.
         """

@@ -39,7 +39,7 @@ class MapsPlaceParams(Params):
 
     @property
     def place_cid(self) -> Cid:
-        """The cid of the place, named by its cid or its fid."""
+        """The place's cid, taken from the caller's cid or fid."""
         if self.fid is not None:
             return self.fid.cid
         if self.cid is None:

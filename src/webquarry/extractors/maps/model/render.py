@@ -36,7 +36,10 @@ def render_search(r: Maps) -> str:
 
 
 def _write_entry(place: FoundPlace, days: list[DayHours] | None) -> list[Line]:
-    """Return the lines for one place of a search. days: opening hours of the week, if the first day is today."""
+    """Return the markdown lines for one place of a search.
+
+    days: the week's opening hours, if the first day is today.
+    """
     return [
         (Bold(place.name), f"({place.type})" if place.type else None, _write_rating(place), place.price_level),
         place.address,
@@ -86,7 +89,10 @@ def render_place(r: MapsPlace) -> str:
 
 
 def _write_hours(page: Md, days: list[DayHours]) -> None:
-    """Write the source's text, and the times if they are known; times are the same in all languages."""
+    """Write the opening hours: the source's text, and the times if they are known.
+
+    Times are the same in all languages.
+    """
     if any(day.spans for day in days):
         page.table(
             "Opening hours", ("Day", "Hours", "Times"), [(day.day, day.hours, _write_times(day)) for day in days]
@@ -131,12 +137,15 @@ def _write_coordinates(place: Place) -> str | None:
 
 
 def _state(place: Place) -> str | None:
-    """Return whether the place is closed for good or for a time, or else whether it is open now."""
+    """Return whether the place is permanently or temporarily closed, or else whether it is open now."""
     return CLOSED.get(place.status or "") or place.open_state
 
 
 def _list_options(options: list[Attribute]) -> list[str]:
-    """Return each option once: its name, its name after "no:" if it is not available, or its name with its values."""
+    """Return the text of each option once.
+
+    The text is the name, the name after `no: ` if the option is not available, or the name with its values.
+    """
     names = {option.name for option in options if option.values}
     return [
         f"{option.name} ({', '.join(option.values)})"

@@ -1,1 +1,1 @@
-"""Sources of places."""
+"""Sources of map data."""

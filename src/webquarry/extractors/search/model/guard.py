@@ -11,19 +11,19 @@ from webquarry.extractors.search.model.result import Organic
 
 TOP = 8
 LEAST_ROWS = 5
-"""Minimum number of rows for the one-site check; fewer rows of one site may mean a rare query."""
+"""Minimum number of rows for the one-site check. Fewer rows from one site may mean that the query is rare."""
 LONGEST_JUDGED = 4096
-"""Number of characters of a row that are compared with the query; no real row is longer."""
+"""Number of characters of a row that are compared with the query. No observed row is longer."""
 _SITE = re.compile(r"\bsite:", re.IGNORECASE)
 _OPERATOR = re.compile(
     r"\b(?:(?:after|before|ext|filetype|lang|language|loc|location):\S*"
     r"|(?:(?:all)?in(?:anchor|body|text|title|url)|related|site):)",
     re.IGNORECASE,
 )
-"""Search operators: they are removed with their value if it is not a word of the page, or else without it."""
+"""Search operators. Each is removed from the query, together with its value if the value is not a word of the page."""
 _EXCLUDED = re.compile(r"(?:^|\s)-\S+")
-# Dense scripts and scripts without spaces between words are split into parts: one character for Chinese, two letters
-# for the others. The vowel signs of some scripts are not letters in regular expressions.
+# Dense scripts and scripts without spaces between words are split into parts of one character for Chinese and two
+# letters for the others. The vowel signs of some scripts are not letters in regular expressions.
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _SIGNED = "\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _UNSPACED = f"{_SIGNED}\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7af\uff66-\uff9f"
@@ -33,15 +33,15 @@ _LATIN = re.compile("[a-z]")
 _HAN_FIRST = re.compile(f"[{_HAN}]")
 _UNSPACED_FIRST = re.compile(f"[{_HAN}{_UNSPACED}]")
 _GRAM = 3
-"""Number of letters per part of a word in other scripts; most parts survive other endings and typos."""
+"""Number of letters per part of a word in other scripts. Most parts are unaffected by different endings and typos."""
 _JOINED_WORDS = 4
 
 
 def check(rows: Sequence[Organic], query: str, source: str) -> None:
     """Raise ProviderError "blocked" if the rows are unrelated to the query.
 
-    They are if all are from one site that the query does not name, or if no row shares a word with the query. A page
-    without rows passes, and so does a page whose first row is the front page of the requested site.
+    Rows are unrelated if all of them are from one site that the query does not name, or if no row shares a word with
+    the query. A page without rows passes, and so does a page whose first row is the front page of the requested site.
     """
     if not rows:
         return
@@ -76,7 +76,7 @@ def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bo
 
 
 def _find_site(link: str) -> str:
-    """Return the registrable domain of a URL, or its host if it has none."""
+    """Return the registrable domain of a URL, or its host if there is no registrable domain."""
     host = urlsplit(link).hostname or ""
     try:
         return Domain.parse(host).registrable
@@ -129,12 +129,12 @@ def _join_words(row: Organic) -> str:
 
 
 def _spread(text: str) -> str:
-    """Return the text that words are searched in: folded, then once more without separators between words."""
+    """Return the folded text, followed by a copy without separators between words; words are searched for in both."""
     folded = _fold(text[:LONGEST_JUDGED])
     return f"{folded} {''.join(_WORD.findall(folded))}"
 
 
 def _fold(text: str) -> str:
-    """Return the text without case and accents, with wide letters as narrow ones."""
+    """Return the text without case and accents; full-width letters become narrow letters."""
     spread = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", "".join(c for c in spread if not unicodedata.combining(c))).casefold()

@@ -1,6 +1,6 @@
-"""An AI overview, and its assembly from a reader's findings.
+"""An AI overview, assembled from the blocks and sources that a reader found.
 
-Readers identify sources by keys of their wire (an ID, a URL). Here each source gets a number, and each block gets the
+Readers identify sources by the provider's keys (an ID, a URL). Here, each source gets a number, and each block gets the
 numbers of the sources that it cites.
 """
 
@@ -75,7 +75,7 @@ class Overview(Result):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A list item as found by a reader. cites: keys of sources."""
+    """A list item that a reader found. cites: keys of sources."""
 
     text: str
     title: str | None = None
@@ -85,7 +85,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block as found by a reader. cites: keys of sources."""
+    """A block that a reader found. cites: keys of sources."""
 
     type: BlockType
     text: str = ""
@@ -102,7 +102,7 @@ class Piece:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The content without its sources."""
+        """The text of the block, without its sources."""
         cells = (cell for row in self.rows for cell in row)
         entries = (f"{entry.level} {entry.title or ''} {entry.text}" for entry in self.entries)
         return (self.type, self.text, *entries, *cells)
@@ -114,10 +114,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A source as found by a reader.
+    """A source that a reader found.
 
-    keys: the keys that pieces use for it; several sources may be one page. domain: the page's host, if the link is a
-    redirect.
+    keys: the keys that pieces use for the source; several sources may be one page. domain: the page's host, if the link
+    is a redirect.
     """
 
     keys: frozenset[str]
@@ -129,7 +129,7 @@ class Cited:
     domain: str | None = None
 
     def with_more(self, other: "Cited") -> "Cited":
-        """Return this source with its missing values filled in from the other."""
+        """Return this source, with missing values taken from the other source."""
         return replace(
             self,
             title=self.title or other.title,
@@ -175,7 +175,7 @@ class _Numbered:
         ]
 
     def of(self, cites: Iterable[str]) -> list[int]:
-        """Return the numbers of these sources, unique and ascending; count an unknown source as a loss."""
+        """Return the numbers of these sources, unique and ascending. Unknown sources are counted as dropped."""
         found = set()
         for key in cites:
             number = self.by_key.get(key)
@@ -239,19 +239,19 @@ def _block(piece: Piece, numbered: _Numbered) -> Block:
 
 
 def _even(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the rows padded to equal length."""
+    """Return the rows padded to the same number of cells."""
     width = max(map(len, rows), default=0)
     return [[*row, *[""] * (width - len(row))] for row in rows]
 
 
 def read_cites(holder: Any, path: str) -> list[str]:
-    """Return the keys of sources from the list of numbers at `path`. Anything else in it is counted."""
+    """Return the keys of sources from the list of numbers at `path`. Other values are counted as dropped."""
     numbers = read_rows(at(holder, path, list) or [], lambda number: as_kind(number, int), f"{path}[]")
     return [str(number) for number in numbers]
 
 
 def read_web_address(link: str | None) -> str | None:
-    """Return an absolute web URL; None for anything else."""
+    """Return an absolute web URL, or None for any other value."""
     return absolute(link, "") if link else None
 
 

@@ -32,9 +32,10 @@ class Organic(Result):
     )
 
     def dated(self, now: dt.datetime) -> "Organic":
-        """Return the row with its date as an instant or a day. now: the instant of the wire.
+        """Return the row with its date as an instant or a day.
 
-        Engines write a date before the snippet; it becomes the row's date and is removed from the snippet.
+        now: the time at which the response was fetched. Engines write a date before the snippet; it becomes the row's
+        date and is removed from the snippet.
         """
         head, rest = split_date(self.snippet)
         date = self.date or head
@@ -112,8 +113,8 @@ class Search(Result):
 class Page:
     """One page of a source, as returned by its reader.
 
-    organic: positions count within the page. has_more: whether the source shows a further page; None if unknown.
-    says_empty: the source itself reports that nothing was found; every other page has rows.
+    organic: positions count within the page. has_more: whether the source shows a further page; Returns None if
+    unknown. says_empty: whether the source itself reports that nothing was found. All other pages have rows.
     """
 
     organic: list[Organic]
@@ -127,7 +128,10 @@ class Page:
     says_empty: bool = False
 
     def dated(self, now: dt.datetime) -> "Page":
-        """Return the page with the dates of its rows and videos as instants or days. now: the instant of the wire."""
+        """Return the page with the dates of its rows and videos as instants or days.
+
+        now: the time at which the response was fetched.
+        """
         return replace(
             self,
             organic=[row.dated(now) for row in self.organic],

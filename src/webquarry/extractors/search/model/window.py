@@ -1,10 +1,10 @@
 """The requested rows, selected from a source's pages.
 
-A caller's page p of n rows consists of n rows of the whole query, from row (p - 1) * n on. A source has its own page
-size. The first request is for the source's page with the first of those rows, and earlier rows on it are dropped. While
-rows are missing, further pages are requested: one, or two if the rows are on three pages. A row's position is the start
-of its page plus its position there, so that each row is on exactly one page of the caller's. Rows that make up for
-short pages appear again on the next page; a warning announces this.
+A caller's page p of n rows consists of n rows of the whole query, starting at row (p - 1) * n. A source has its own
+page size. The first request is for the source's page that contains the first of these rows; earlier rows on that page
+are dropped. While rows are missing, further pages are requested: one, or two if the rows are on three pages. A row's
+position is the start of its page plus its position in the page, so that each row is on exactly one of the caller's
+pages. Rows that make up for short pages appear again on the next page; a warning announces this.
 """
 
 import asyncio
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 SPARE_S = 0.3
-"""Seconds reserved for returning the rows of earlier pages if a further page is late."""
+"""Seconds reserved to return the rows of earlier pages if a further page is late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The page sizes of a source. rows: per page; first_rows: on the first page, if different.
+    """The page sizes of a source.
 
-    origin: number of rows before page 0, for a source that can start at any row. pages: maximum number of pages.
-    walked: whether pages have varying lengths, so that they must be read from the first one on.
+    rows: per page; first_rows: on the first page, if different. origin: number of rows before page 0, for a source that
+    can start at any row. pages: maximum number of pages. walked: whether page lengths vary, so that all pages must be
+    read in order.
     """
 
     rows: int
@@ -41,12 +42,12 @@ class Steps:
     walked: bool = False
 
     def start(self, page: int) -> int:
-        """Return the number of rows of the whole query before this page, which is counted from 0."""
+        """Return the number of rows of the whole query before this page. Pages are counted from 0."""
         first = self.rows if self.first_rows is None else self.first_rows
         return self.origin + (first + (page - 1) * self.rows if page else 0)
 
     def page_of(self, row: int) -> int:
-        """Return the page of the row that follows `row` others, counted from 0."""
+        """Return the page that contains the row with `row` rows before it. Pages are counted from 0."""
         first = self.rows if self.first_rows is None else self.first_rows
         beyond = row - self.origin - first
         return 0 if beyond < 0 else 1 + beyond // self.rows
@@ -57,9 +58,9 @@ class PagedSource:
     """A source of search results with pages.
 
     fetch(params, net, page): requests a page, counted from 0; read(wire): parses it. steps(params): page sizes for this
-    query. refuses(params): the reason why the source can't run the query as a sentence; None if it can. notes(params):
-    warnings about parameters that it can't honour. keyed: whether it uses the operator's key. A source with a key knows
-    its client and sends no unrelated rows, and charges per page, so no page is requested just to make up for a short
+    query. refuses(params): the reason why the source can't run the query, as a sentence, or None if it can.
+    notes(params): warnings about parameters that the source ignores. keyed: whether it uses the operator's key. A
+    source with a key sends no unrelated rows and charges per page, so no page is requested only to make up for a short
     one.
     """
 
@@ -82,20 +83,20 @@ class PagedSource:
         return self.refuses(params)
 
     def read_one(self, wire: Wire, params: SearchParams) -> Search:
-        """Return the result as far as one wire provides it: the first page requested for these parameters."""
+        """Return the result that one response gives: the first page requested for these parameters."""
         return self._window(params).with_page(self._check(self.read(wire).dated(wire.fetched_at), params)).result()
 
     async def ask(self, params: SearchParams, net: "Net") -> tuple[Search, Wire]:
-        """Return the result and its first wire.
+        """Return the result and the first response.
 
-        If a further page fails, the rows of the earlier ones are kept.
+        If a further page fails, the rows of the earlier pages are kept.
         """
         window = self._window(params)
         first = await self.fetch(params, net, window.next_page)
         window.with_page(await self._read(net, first, params))
         while window.wants_more:
             try:
-                with net:  # the circuit breaker counts a further page's failure although the attempt goes on
+                with net:  # the circuit breaker counts a further page's failure although the request continues
                     async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
                         further = await self.fetch(params, net, window.next_page)
                     window.with_page(await self._read(net, further, params))
@@ -122,10 +123,10 @@ class PagedSource:
 
 @dataclass
 class Window:
-    """The requested rows, while pages arrive.
+    """The requested rows, collected while pages arrive.
 
-    fills_up: whether to request a page beyond those with the requested rows, to make up for short ones. missed: the
-    reason why no further page came.
+    fills_up: whether to request a page after those with the requested rows, to make up for short pages. missed: the
+    reason why a further page is missing.
     """
 
     params: SearchParams
@@ -150,7 +151,7 @@ class Window:
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing requested has arrived."""
+        """Whether none of the requested content has arrived."""
         return not self.rows and not self.pages[0].videos
 
     @property
@@ -167,8 +168,8 @@ class Window:
     def result(self) -> Search:
         """Return the result.
 
-        Raises ProviderError "unavailable" if the pages of the source, or the number that we request, end before the
-        requested rows.
+        Raises ProviderError "unavailable" if the source's pages end before the requested rows, or if reaching the rows
+        needs more pages than we request.
         """
         rows, has_more = self.rows, self._has_more
         if self.is_bare and has_more:
@@ -220,7 +221,7 @@ class Window:
 
     @property
     def _is_open(self) -> bool:
-        """Whether there may be results after the pages so far, even if the source does not show them."""
+        """Whether there may be results after the last page, even if the source does not show them."""
         newest = self.pages[-1]
         return newest.has_more is not False and not newest.says_empty
 
@@ -230,11 +231,11 @@ class Window:
 
     @property
     def _asked_for(self) -> list[tuple[int, Organic]]:
-        """The rows from the first requested one on, each with the number of rows before it in the whole query."""
+        """The rows from the first requested row on, each with the number of rows before it in the whole query."""
         return [(place, row) for place, row in self._place_rows() if place >= self.params.skipped]
 
     def _place_rows(self) -> list[tuple[int, Organic]]:
-        """Return the rows of all pages with each URL once; some sources repeat rows on adjacent pages."""
+        """Return the rows of all pages, with each URL once. Some sources repeat rows on adjacent pages."""
         placed: dict[str, tuple[int, Organic]] = {}
         for number, page in enumerate(self.pages, self._first_page):
             for index, row in enumerate(page.organic):

@@ -1,4 +1,4 @@
-"""The maximum length of a query that is sent in a URL."""
+"""Maximum length of a query that is sent in a URL."""
 
 from collections.abc import Callable
 from urllib.parse import quote_plus
@@ -10,7 +10,7 @@ LONGEST_IN_ADDRESS = 3800
 
 
 def refuses_long(name: str) -> Callable[[SearchParams], str | None]:
-    """Return a function for `PagedSource.refuses`: it refuses queries that are too long for a URL."""
+    """Return a function for `PagedSource.refuses` that refuses queries too long for a URL."""
     return lambda p: (
         f"{name} accepts queries of at most {LONGEST_IN_ADDRESS} URL-encoded characters."
         if len(quote_plus(p.q)) > LONGEST_IN_ADDRESS

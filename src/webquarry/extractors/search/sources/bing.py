@@ -1,6 +1,6 @@
-"""Bing's page of web results. Wire notes: docs/upstreams/search.md#bing-html.
+"""Bing's page of web results. Response format: docs/upstreams/search.md#bing-html.
 
-It is off by default, since clients other than browsers often get rows unrelated to the query.
+It is off by default, because clients other than browsers often get rows unrelated to the query.
 """
 
 import base64
@@ -35,11 +35,11 @@ _DATE = ".news_dt"
 _WRAPPED = "/ck/a"
 _MARK = "a1"
 _NOTHING_FOUND = "#b_results > li.b_no"
-"""Selector for "no results", known from the code of several other readers; no recorded page has it."""
+"""Selector for "no results", known from the code of several other projects. No recorded page has it."""
 
 
 async def fetch(params: SearchParams, net: Net, _page: int) -> Wire:
-    """Request the first page of results; further ones need scripts."""
+    """Request the first page of results. Further pages need scripts."""
     fields = {"q": params.q, "mkt": languages.regional(params.hl, params.gl), "adlt": "off"}
     return await net.get(
         f"{URL}?{urlencode(fields)}",
@@ -71,7 +71,7 @@ def _read_row(row: Element) -> row_parts.FoundRow:
 
 
 def unwrap_link(link: str | None) -> str | None:
-    """Return the target of Bing's redirect, which holds it as unpadded base64; return any other link unchanged."""
+    """Return the target of Bing's redirect, which contains it as unpadded base64. Return any other link unchanged."""
     parts = urlsplit(link or "")
     if link is None or parts.path != _WRAPPED or not (parts.hostname or "").endswith("bing.com"):
         return link

@@ -1,4 +1,4 @@
-"""Brave Search's page of web results. Wire notes: docs/upstreams/search.md#brave-html.
+"""Brave Search's page of web results. Response format: docs/upstreams/search.md#brave-html.
 
 Class names that change with each build are never matched.
 """
@@ -40,7 +40,7 @@ _QUESTIONS, _SEARCHES, _SITELINKS = "#faq .faq-item", "a.related-query", ".resul
 _FACTS = ".infobox-attr"
 _WEB = 'a[href^="http"]'
 _NOTHING_FOUND = "Not many great matches came back for your search"
-"""Text for "no results", known from other readers' code and in English only; no recorded page has it."""
+"""Text for "no results", known from other projects' code and in English only. No recorded page has it."""
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
@@ -108,7 +108,7 @@ def _read_search(near: Element) -> RelatedSearch | None:
 
 
 def _read_date(row: Element) -> str | None:
-    """Return the date before the snippet, without the dash that follows it, or the date below a video's snippet."""
+    """Return the date before the snippet, without the dash after it, or the date below a video's snippet."""
     shown = row.text(".content span.t-secondary")
     return shown.rstrip(" -–—") or None if shown else row.text(".video-snippet .snippet-attributes .t-tertiary")
 
@@ -128,7 +128,7 @@ def _read_knowledge_graph(page: Element) -> KnowledgeGraph | None:
         website=box.link(".infobox-website a"),
         image=box.link(".infobox-images img", "src"),
         source=Origin(name=origin, link=box.link(f"{described} a")) if origin else None,
-        attributes=row_parts.list_attributes(facts, _FACTS),  # each occurs twice, for two widths
+        attributes=row_parts.list_attributes(facts, _FACTS),  # each occurs twice, once per screen width
     )
 
 

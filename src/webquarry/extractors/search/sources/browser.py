@@ -10,7 +10,7 @@ from webquarry.read.html import Element
 
 FORM = "application/x-www-form-urlencoded"
 TOKEN_LIFE_S = 3600.0
-"""Lifetime in seconds of a token that a source gave."""
+"""Lifetime in seconds of a token that a source issued."""
 
 
 def make_block_page_error(source: str) -> ProviderError:
@@ -19,7 +19,7 @@ def make_block_page_error(source: str) -> ProviderError:
 
 
 def shut(source: str, status: int) -> ProviderError:
-    """Return the error for a status with which a source rejects suspected bots."""
+    """Return the error for a status that a source sends to suspected bots."""
     return _make_blocked_error(f"{source} is blocking this service (status {status}).")
 
 

@@ -1,4 +1,4 @@
-"""DuckDuckGo's page for browsers without scripts. Wire notes: docs/upstreams/search.md#duckduckgo-html.
+"""DuckDuckGo's page for browsers without scripts. Response format: docs/upstreams/search.md#duckduckgo-html.
 
 Pages after the first are requested with a token (`vqd`) from the first page; without it, DuckDuckGo suspects a robot.
 """
@@ -37,11 +37,11 @@ ALL_REGIONS = "wt-wt"
 ENDS = "#links .result--no-result, #links .no-results"
 """Selector of the "no results" marks.
 
-They are on a page without results, next to rows with links to other engines, and on the page after the last.
+They occur on a page without results, on the page after the last, and next to rows that link to other engines.
 """
 MAX_TOKENS = 500
 Tokens = Kept[tuple[str, str], str]
-"""Tokens by query and region."""
+"""Store of tokens by query and region."""
 
 _SPELLED = """
     ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es
@@ -70,11 +70,14 @@ def _table() -> dict[str, dict[str, str]]:
 
 
 REGIONS = _table()
-"""Country → language → region code (`kl`); a country's first region is the usual one."""
+"""Country → language → region code (`kl`). The first region of a country is its default."""
 
 
 def find_region(country: Country, language: Language) -> str:
-    """Return a country's region code: the language's if there are several, or `ALL_REGIONS` without any."""
+    """Return a country's region code.
+
+    If the country has several regions, the language decides. Returns `ALL_REGIONS` if it has none.
+    """
     languages = REGIONS.get(country)
     if languages is None:
         return ALL_REGIONS
@@ -89,14 +92,14 @@ def speaks(region: str, language: Language) -> bool:
 
 
 def first_row(page: int) -> int:
-    """Return the number of rows before this page, which is counted from 0."""
+    """Return the number of rows before this page. Pages are counted from 0."""
     return 0 if page == 0 else FIRST_ROWS + (page - 1) * ROWS
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """Request a page of results, counted from 0.
 
-    For a deeper page, the first page is requested before it if the query's token is unknown.
+    For a page after the first, the first page is requested too if the query's token is unknown.
     """
     region = find_region(params.gl, params.hl)
     tokens = find_tokens(net)
@@ -154,12 +157,12 @@ async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wi
 
 
 def read_token(wire: Wire) -> str | None:
-    """Return the token for further pages. Raises what `read_page` raises."""
+    """Return the token for further pages. Raises the errors of `read_page`."""
     return to_token(read_page(wire).attribute('input[name="vqd"]', "value"))
 
 
 def refuse_challenge(wire: Wire) -> None:
-    """Raise what `read_page` raises."""
+    """Raise the errors of `read_page`."""
     read_page(wire)
 
 
@@ -174,14 +177,14 @@ def read_page(wire: Wire) -> Element:
 def is_empty(wire: Wire) -> bool:
     """Return whether a page reports that nothing was found.
 
-    Rows that only have links to other engines are not results.
+    Rows that only link to other engines are not results.
     """
     page = read_page(wire)
     return page.has(ENDS) and not page.has("#links .result__snippet")
 
 
 def find_tokens(net: Net) -> Tokens:
-    """Return the store of recent queries' tokens."""
+    """Return the store of tokens for recent queries."""
     return Kept.of(net, "vqd", MAX_TOKENS)
 
 
@@ -211,7 +214,7 @@ def _read_row(row: Element) -> row_parts.FoundRow:
 
 
 def _link(row: Element) -> str | None:
-    """Return the target of a row's link without redirects; None if it is not a URL."""
+    """Return the target of a row's link, with redirects removed, or None if it is not a URL."""
     href = row.attribute("h2.result__title a.result__a", "href")
     link = absolute(href, URL) if href else None
     for _ in range(_REDIRECTS):

@@ -1,6 +1,6 @@
 """Gemini's answers grounded in a web search, with the operator's key.
 
-An answer is markdown, with the byte offsets of the passages that its sources support. Wire notes:
+An answer is markdown with the byte offsets of the passages that its sources support. Response format:
 docs/upstreams/ai-overview.md.
 """
 
@@ -43,7 +43,7 @@ MAX_NESTING = 20
 MAX_TEXT = 30_000
 """Maximum length of an answer in characters.
 
-Overviews have a few thousand; the time to parse some markdown grows with the square of its length.
+Overviews have a few thousand characters. The time to parse some markdown grows with the square of its length.
 """
 _HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
@@ -52,8 +52,8 @@ _PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
 async def fetch(params: OverviewParams, net: Net) -> Wire:
     """Request an answer to a query, with its sources.
 
-    Raises ProviderError as `answer_by_key` does, with Gemini's own message for a key, a model or a query that it
-    rejects.
+    Raises ProviderError as `answer_by_key` does. If Gemini rejects a key, a model or a query, the error has Gemini's
+    own message.
     """
     body = {
         "systemInstruction": {"parts": [{"text": f"Answer briefly, from a web search, in the language {params.hl}."}]},
@@ -74,7 +74,10 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The answer's text, also in UTF-8. begins: the byte offset of each part, None for an omitted part."""
+    """The answer's text, as a string and in UTF-8.
+
+    begins: the byte offset of each part, or None for an omitted part.
+    """
 
     text: str
     encoded: bytes
@@ -82,7 +85,7 @@ class _Text:
 
     @classmethod
     def read(cls, parts: Sequence[Any]) -> Self:
-        """Join the parts, except for those with thoughts."""
+        """Join the parts, except for parts that contain thoughts."""
         lines: list[str] = []
         begins: list[int | None] = []
         end = 0
@@ -106,7 +109,10 @@ class _Supports:
         self._ends = sorted(read_rows(supports, lambda support: _read_support(support, text), "groundingSupports[]"))
 
     def of(self, lines: Sequence[int] | None) -> list[str]:
-        """Return the sources of passages that end in these lines, given as the first and the one after the last."""
+        """Return the sources of passages that end in a range of lines.
+
+        lines: the first line, and the line after the last.
+        """
         if lines is None or lines[0] >= len(self._starts):
             return []
         first = self._starts[lines[0]]
@@ -116,9 +122,10 @@ class _Supports:
 
 
 def _read_support(support: JsonObject, text: _Text) -> tuple[int, list[str]] | None:
-    """Return the byte offset at which the supported passage ends, and its sources; None if the offset is wrong.
+    """Return the byte offset at which the supported passage ends, and its sources.
 
-    The wire counts from the start of a part, and omits the index of the first part.
+    Returns None if the offset is invalid. The provider counts from the start of a part, and omits the index of the
+    first part.
     """
     segment = at(support, "segment", dict) or {}
     end = at(segment, "endIndex", int)
@@ -155,10 +162,10 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 
 def _read_source(numbered: tuple[int, Any]) -> Cited | None:
-    """Parse a chunk with its position, which is its key.
+    """Parse a chunk together with its position, which is the source's key.
 
-    A page's URL is a redirect of the provider, and its title is its host. Content that the engine shows itself, such as
-    the weather, has its own URL and title.
+    For a page, the URL is a redirect of the provider and the title is the page's host. Content that the engine shows
+    itself, such as the weather, has its own URL and title.
     """
     place, chunk = numbered
     link = read_web_address(at(chunk, "web.uri", str))
@@ -193,7 +200,7 @@ def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
 
 
 def _find_closing(tokens: list[Token], place: int) -> int:
-    """Return the index of the token that closes the one at `place`; `place` if it needs no closing token."""
+    """Return the index of the token that closes the token at `place`; `place` if it needs no closing token."""
     depth = 0
     for index in range(place, len(tokens)):
         depth += tokens[index].nesting
@@ -203,7 +210,7 @@ def _find_closing(tokens: list[Token], place: int) -> int:
 
 
 def _read_entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
-    """Yield list items as one text each; items of a nested list follow the item with that list."""
+    """Yield the text of each list item. Items of a nested list follow the item that contains the list."""
     level = -1
     words: list[str] = []
     cites: list[str] = []
@@ -229,7 +236,7 @@ def _read_table(tokens: list[Token]) -> list[list[str]]:
 
 
 def _read_inline(tokens: list[Token]) -> str:
-    """Return the text without markup, as one line."""
+    """Return the text without markup, on one line."""
     words = []
     for token in tokens:
         for child in token.children or ():

@@ -1,4 +1,4 @@
-"""Mojeek's page of web results, from a small independent index. Wire notes: docs/upstreams/search.md#mojeek."""
+"""Mojeek's page of web results, from a small independent index. Response format: docs/upstreams/search.md#mojeek."""
 
 import re
 from urllib.parse import urlencode
@@ -32,7 +32,7 @@ _TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """Request a page of results, counted from 0."""
     fields = {"q": params.q, "safe": "0"}
-    if page:  # on the first page, `s` marks the client as a robot
+    if page:  # on the first page, `s` would mark the client as a robot
         fields["s"] = str(page * ROWS + 1)
     wire = await net.get(
         f"{URL}?{urlencode(fields)}",

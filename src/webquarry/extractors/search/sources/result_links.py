@@ -1,7 +1,7 @@
-"""Filter for the links of result rows: pages are kept, ads and other engines' result pages are not.
+"""Filter for the links of result rows. It keeps pages and drops ads and other engines' result pages.
 
 Engines mark ads with classes that change often, but the URL that counts a click stays the same. A page without results
-sends its visitors to other engines ("try this search on …").
+may link to other engines ("try this search on …").
 """
 
 import re
@@ -27,13 +27,13 @@ MAX_FIELDS = 100
 
 
 def leads_to_page(link: str | None) -> TypeGuard[str]:
-    """Return whether a link is for a page: not missing, not an ad, not another engine's search."""
+    """Return whether a link points to a page. Missing links, ads and other engines' searches do not."""
     if link is None:
         return False
     try:
         parts = urlsplit(link)
         asked = parse_qs(parts.query, max_num_fields=MAX_FIELDS).keys()
-    except ValueError:  # more fields than any engine's URL has
+    except ValueError:  # more query fields than any engine's URL has
         return True
     host = (parts.hostname or "").lower()
     if _AD_HOSTS.fullmatch(host):

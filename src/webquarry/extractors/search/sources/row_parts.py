@@ -18,7 +18,7 @@ _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?")
 
 @dataclass(frozen=True)
 class FoundRow:
-    """The content of a row on a results page; its fields are the same as in `Organic`."""
+    """The content of a row on a results page, with the same fields as `Organic`."""
 
     title: str | None
     link: str | None
@@ -31,7 +31,7 @@ class FoundRow:
 
     @classmethod
     def read(cls, row: JsonObject, paths: Mapping[str, str]) -> Self:
-        """Parse an object. paths: by field."""
+        """Parse an object. paths: the path of each field."""
         values = _read_values(row, paths)
         return cls(
             title=values.get("title"),
@@ -45,25 +45,25 @@ class FoundRow:
 
     @property
     def is_result(self) -> bool:
-        """Whether it is not an advertisement or a link to another search engine."""
+        """Whether the row is a result, not an advertisement or a link to another search engine."""
         return self.link is None or leads_to_page(self.link)
 
 
 def list_results(rows: Iterable[FoundRow], path: str) -> list[Organic]:
-    """Return the results, numbered from 1. Those without a title or a link are dropped and counted at `path`."""
+    """Return the results, numbered from 1. Results without a title or a link are dropped and counted at `path`."""
     results = (row for row in rows if row.is_result)
     complete = read_rows(results, lambda row: row if row.title and row.link else None, path)
     return [Organic.model_validate({**vars(row), "position": place}) for place, row in enumerate(complete, 1)]
 
 
 def read_text(value: Any, path: str) -> str | None:
-    """Return the text at `path` as one line without tags; None if it is missing or blank."""
+    """Return the text at `path` as one line without tags, or None if it is missing or blank."""
     found = at(value, path, str)
     return (plain_text(found) or None) if found is not None else None
 
 
 def link(value: Any, path: str) -> str | None:
-    """Return the absolute http or https URL at `path`; None for anything else."""
+    """Return the absolute http or https URL at `path`, or None for any other value."""
     found = at(value, path, str)
     url = absolute(found, "") if found is not None else None
     if found is not None and url is None:
@@ -72,20 +72,20 @@ def link(value: Any, path: str) -> str | None:
 
 
 def read_day(shown: str | None) -> str | None:
-    """Return a date as its source writes it, but a timestamp at midnight as its day."""
+    """Return a date as its source writes it. A timestamp at midnight is returned as a day."""
     match = _MIDNIGHT.fullmatch(shown) if shown else None
     return match[1] if match else shown
 
 
 def list_objects(value: Any, path: str) -> list[JsonObject]:
-    """Return the objects of a list, up to the maximum of any list on a results page."""
+    """Return the objects of a list, up to the maximum length of a list on a results page."""
     return each(value, path)[:MAX_ROWS]
 
 
 def read_videos(objects: Iterable[JsonObject], paths: Mapping[str, str], path: str) -> list[Video]:
-    """Return the objects as videos. Those without a title or a link are dropped and counted at `path`.
+    """Return the objects as videos. Videos without a title or a link are dropped and counted at `path`.
 
-    paths: by field of `Video`.
+    paths: the path of each field of `Video`.
     """
     found = (_read_values(item, paths) for item in objects)
     complete = read_rows(found, lambda values: values if values["title"] and values["link"] else None, path)
@@ -93,7 +93,7 @@ def read_videos(objects: Iterable[JsonObject], paths: Mapping[str, str], path: s
 
 
 def read_sitelinks(row: JsonObject, path: str, address: str) -> list[Sitelink]:
-    """Return further pages of a row's site; most rows have none, which does not count as a loss."""
+    """Return further pages of a row's site. Most rows have none, so a missing list is not counted as dropped data."""
     if path.partition(".")[0] not in row:
         return []
     found = [(read_text(page, "title"), link(page, address)) for page in list_objects(row, f"{path}[]")]
@@ -111,7 +111,7 @@ def list_searches(queries: Iterable[str | None], path: str) -> list[RelatedSearc
 
 
 def list_attributes(found: Iterable[tuple[str | None, str | None]], path: str) -> dict[str, str]:
-    """Return facts by name. Those without a name or a value are counted at `path`."""
+    """Return facts by name. Facts without a name or a value are counted at `path`."""
     return dict(read_rows(found, lambda fact: (fact[0], fact[1]) if fact[0] and fact[1] else None, path))
 
 
@@ -121,9 +121,9 @@ def read_searches(value: Any, path: str) -> list[RelatedSearch]:
 
 
 def has_later_page(page: Element, pages: str, name: str, wire: Wire) -> bool | None:
-    """Return whether the page navigation has a link to a later page; None without a page navigation.
+    """Return whether the page navigation has a link to a later page, or None without a page navigation.
 
-    The page number is in the parameter `name` of the links and of the wire's URL.
+    The page number is in the parameter `name` of the links and of the requested URL.
     """
     listed = page.first(pages)
     if listed is None:

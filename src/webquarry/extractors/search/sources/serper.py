@@ -1,6 +1,6 @@
 """Serper's web search: Google's results as JSON, with the operator's key.
 
-Wire notes: docs/upstreams/search.md#serper.
+Response format: docs/upstreams/search.md#serper.
 """
 
 from dataclasses import replace
@@ -48,7 +48,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """Parse a page; "nothing found" is an empty list with the query as Serper understood it."""
+    """Parse a page. If nothing was found, the response is an empty list with the query as Serper understood it."""
     answer: JsonObject = must(json_of(wire), "", dict)
     rows = row_parts.list_results(map(_read_row, row_parts.list_objects(answer, "organic[]")), "organic[]")
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):

@@ -1,6 +1,6 @@
-"""Startpage: Google's results from its page for browsers. Wire notes: docs/upstreams/search.md#startpage.
+"""Startpage: Google's results from its page for browsers. Response format: docs/upstreams/search.md#startpage.
 
-A search is a form with a token (`sc`) from the home page.
+A search submits a form with a token (`sc`) from the home page.
 """
 
 import json
@@ -47,7 +47,7 @@ _LANGUAGE_NAMES = """
     ti:tigrinya tl:tagalog tr:turkce uk:ukrainian ur:urdu uz:uzbek vi:vietnamese xh:xhosa zh:jiantizhongwen zu:zulu
 """
 LANGUAGES = dict(pair.split(":") for pair in _LANGUAGE_NAMES.split())
-"""Language → Startpage's name for it."""
+"""Language → Startpage's name for the language."""
 _REGION_NAMES = """
     en_AU de_AT ru_BY fr_BE nl_BE pt-BR_BR bg_BG en_CA fr_CA es_CL zh-CN_CN da_DK ar_EG fi_FI fr_FR de_DE el_GR zh-TW_HK
     hi_IN ja_JP ko_KR ms_MY en_MY nl_NL no_NO pl_PL pt_PT ro_RO ru_RU en_ZA es_ES ca_ES sv_SE de_CH fr_CH it_CH zh-TW_TW
@@ -69,14 +69,17 @@ _WEB = "web-google"
 
 
 def language_name(language: Language) -> str | None:
-    """Return Startpage's name for the language; None if it has none."""
+    """Return Startpage's name for the language, or None if Startpage does not have the language."""
     if language.base == "zh" and ("Hant" in language or language.region in ("TW", "HK", "MO")):
         return "fantizhengwen"
     return LANGUAGES.get(language.base)
 
 
 def find_region(country: Country, language: Language) -> str:
-    """Return Startpage's region for a country: the language's if there are several, or `ALL_REGIONS` without any."""
+    """Return Startpage's region for a country.
+
+    If the country has several regions, the language decides. Returns `ALL_REGIONS` if it has none.
+    """
     of_country = [region for region in _REGIONS if region.endswith(f"_{country.upper()}")]
     of_language = [region for region in of_country if region.partition("_")[0].partition("-")[0] == language.base]
     return next(iter(of_language or of_country), ALL_REGIONS)
@@ -127,7 +130,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def find_tokens(net: Net) -> Kept[str, str]:
-    """Return the store of the home page's token, which is kept for an hour."""
+    """Return the store of the home page's token. Tokens are kept for an hour."""
     return Kept.of(net, "sc")
 
 
@@ -151,7 +154,7 @@ def read_token(wire: Wire) -> str:
 
 
 def _check_page(wire: Wire) -> Wire:
-    """Return the wire if it is a page. Raises ProviderError "blocked" for a redirect to the captcha."""
+    """Return the response if it is a page. Raises ProviderError "blocked" for a redirect to the captcha."""
     if "captcha" in wire.headers.get("location", "").lower():
         raise browser.make_block_page_error(TITLE)
     return accept_wire(wire, (200,), ())
@@ -167,7 +170,7 @@ def read(wire: Wire) -> Page:
 
 
 def _read_given(page: Element) -> Any:
-    """Return the object passed to the call that renders the page; None if there is no valid JSON."""
+    """Return the object passed to the call that renders the page, or None if it is not valid JSON."""
     for script in page.each("script:not([src])"):
         _, found, rest = script.raw.partition(_CALL)
         if found:

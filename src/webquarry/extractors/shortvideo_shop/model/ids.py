@@ -1,4 +1,4 @@
-"""Products, sellers and categories as callers name them: an id, or any address of the shop that contains one.
+"""Products, sellers and categories as callers name them: an id, or any address of the shop that contains the id.
 
 Ids are strings, because 19 digits exceed the integers that JSON parsers keep exact. See
 docs/upstreams/shortvideo-shop.md for addresses.
@@ -16,7 +16,7 @@ from webquarry.core.urls import normalise_url
 WWW: Final = "https://www.tiktok.com/shop"
 SHOP: Final = "https://shop.tiktok.com"
 HOME_REGION: Final = Country("us")
-"""The region of the shop at www."""
+"""The region of the shop at the `www` host."""
 
 _SHORT_HOSTS: Final = frozenset({"vt.tiktok.com", "vm.tiktok.com"})
 _ID: Final = re.compile(r"[0-9]{15,20}", re.ASCII)
@@ -31,7 +31,7 @@ def is_of_shop(host: str) -> bool:
 
 
 def find_product(url: str) -> str | None:
-    """Return the id in the address of a product's page. None for other addresses."""
+    """Return the id in the address of a product's page, or None for other addresses."""
     return _read_named(url, ("pdp", "product"), _ID)
 
 
@@ -52,7 +52,7 @@ def _read_segments(url: str) -> list[str]:
 
 
 def _read_named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str | None:
-    """Return the last segment that matches `form` and follows one of the words, with at most a name between them."""
+    """Return the last segment that matches `form` and follows one of the words directly or after a name."""
     segments = _read_segments(url)
     for place, segment in enumerate(segments):
         if segment.lower() in words:
@@ -170,7 +170,7 @@ class StoreUrl(
     called="the URL of a store",
     example=f"{WWW}/store/made-goods/7495794203056835079",
 ):
-    """The address of a store, without regard to the name in it."""
+    """The address of a store. The name in the address is ignored."""
 
     @property
     def seller_id(self) -> SellerId:
@@ -183,7 +183,7 @@ class CategoryUrl(
     called="the URL of a category page",
     example=f"{WWW}/c/womens-tops/842248",
 ):
-    """The address of a category's page, without regard to the name in it."""
+    """The address of a category's page. The name in the address is ignored."""
 
     @property
     def category_id(self) -> CategoryId:

@@ -1,6 +1,6 @@
-"""ScrapeCreators: a service that republishes the shop's data as JSON, with the operator's key. Its stores are recorded.
+"""ScrapeCreators: a service that republishes the shop's data as JSON, with the operator's key.
 
-See docs/upstreams/shortvideo-shop.md#keyed.
+Responses about stores are recorded. See docs/upstreams/shortvideo-shop.md#keyed.
 """
 
 from typing import Any, Final
@@ -33,7 +33,7 @@ async def ask(net: Net, provider: Provider, call: str, **parameters: str) -> Wir
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:
-    """Return the response's object, which is marked as a success.
+    """Return the response's object, which must be marked as a success.
 
     Raises ProviderError "refused" if it reports a failure.
     """

@@ -1,4 +1,4 @@
-"""Account names as people paste them: with @, or as an address of the platform with trailing parts."""
+"""Account names as people paste them: with @, or as an address of the platform, with or without trailing parts."""
 
 import re
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ class Address:
         """Return the first value of a query field."""
         try:
             fields = parse_qs(self.query, max_num_fields=_MAX_FIELDS)
-        except ValueError:  # more query fields than any real address has
+        except ValueError:  # more query fields than any usual address has
             return None
         return next(iter(fields.get(name, [])), None)
 
 
 def find_address(text: str, *domains: str) -> Address | None:
-    """Parse an address on one of the domains or their subdomains, with or without a scheme. None for other text.
+    """Parse an address on one of the domains or their subdomains, with or without a scheme.
 
-    Raises ValueError for an address of another site.
+    Returns None for other text. Raises ValueError for an address of another site.
     """
     parts = _ADDRESS.fullmatch(text.strip())
     if parts is None:

@@ -28,7 +28,7 @@ def find_scripts(page: Element, *words: str) -> Iterator[Any]:
 
 
 def values_at(values: Iterable[Any], *names: str) -> Iterator[tuple[str, Any]]:
-    """Yield (name, value) for all members with these names, at any depth, outer ones first, in text order."""
+    """Yield (name, value) for all fields with these names, at any depth, outer ones first, in text order."""
     wanted = frozenset(names)
     for value in values:
         rest = [value]
@@ -42,12 +42,15 @@ def values_at(values: Iterable[Any], *names: str) -> Iterator[tuple[str, Any]]:
 
 
 def objects_at(values: Iterable[Any], *names: str) -> Iterator[dict[str, Any]]:
-    """Yield the objects among the members with these names."""
+    """Yield the objects among the fields with these names."""
     return (value for _, value in values_at(values, *names) if isinstance(value, dict))
 
 
 def find_outward(value: Any, *hosts: str) -> str | None:
-    """Return a link's target, taken from a redirect (`?u=`) on one of the hosts. None if it is no web address."""
+    """Return a link's target, taken from a redirect (`?u=`) on one of the hosts.
+
+    Returns None if it is not a web address.
+    """
     link = to_address(value)
     if link is None:
         return None

@@ -1,4 +1,4 @@
-"""The child process's work on a shop's response: all code that parses its bytes. The main process never does."""
+"""The child process's work on a shop's response. The main process never parses the response's bytes."""
 
 import re
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ def write(
 
 
 def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the fields of `HomeFacts`: the facts about the shop on its own page."""
+    """Return the fields of `HomeFacts`: what the shop's own page states about the shop."""
     answer = Wire.of(wire, body)
     host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
     return {
@@ -93,7 +93,7 @@ def read_meta(body: bytes) -> str | None:
 
 
 def page_of(wire: Wire, value: Any) -> ProductPage | None:
-    """Parse the products of a response, by its form. None if it is not a list of products.
+    """Parse the products of a response, by its form. Returns None if it is not a list of products.
 
     Raises ProviderError "changed" for a list without readable products.
     """
@@ -108,7 +108,7 @@ def page_of(wire: Wire, value: Any) -> ProductPage | None:
 
 
 def find_block_page_of(wire: Wire) -> str | None:
-    """Return why a response is a block page, as a clause that follows the site's name. None if it is not one."""
+    """Return why a response is a block page, as a clause that follows the site's name, or None if it is not one."""
     path = wire.url.partition("?")[0].rstrip("/")
     if path.endswith("/password"):
         return "requires a password, so the shop is not public."

@@ -11,19 +11,19 @@ from webquarry.workers.job import Count, Facts, Job, Line
 from webquarry.workers.pieces import Data, Text, Unread
 
 MAX_IDS: Final = 1000
-"""The maximum number of products of one page: four times a platform's limit."""
+"""Maximum number of products of one page, four times a platform's limit."""
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
 class BlockPageFacts(Facts):
-    """The response is a wall. why: what the shop does, to be put after its name."""
+    """The response is a block page. why: what the shop does, as a clause that follows the shop's name."""
 
     form: Literal["block_page"] = "block_page"
     why: Line
 
 
 class RefusedFacts(Facts):
-    """The shop refused the request. why: as in `BlockPageFacts`."""
+    """The shop refused the request. why: the same as in `BlockPageFacts`."""
 
     form: Literal["refused"] = "refused"
     why: Line
@@ -43,9 +43,10 @@ class OtherFacts(Facts):
 
 
 class ProductsFacts(Facts):
-    """A page of products. Its parcel is the `ProductPage`, which only the job that writes the catalogue reads.
+    """A page of products.
 
-    platform, rows, pages: as in `ProductPage`. ids: of its products.
+    Its parcel is the `ProductPage`, which only the job that writes the catalogue reads. platform, rows, pages: the same
+    as in `ProductPage`. ids: the products' ids.
     """
 
     form: Literal["products"] = "products"

@@ -1,4 +1,4 @@
-"""Parameters, and the fields that repeat them in a response."""
+"""Parameters of the endpoints, and the fields that repeat them in a response."""
 
 from datetime import timedelta
 from typing import Final, Literal
@@ -68,7 +68,7 @@ def ages(params: TrendsParams) -> timedelta:
 
 
 class Asked(Result):
-    """The request's parameters, as every response repeats them."""
+    """The parameters of the request, which every response repeats."""
 
     geo: str = field('Location code; "" for worldwide.')
     time: str = field("Requested time range.")

@@ -1,4 +1,4 @@
-"""Numbers of searches, which are lower bounds."""
+"""Numbers of searches, which the provider states as minimums."""
 
 from typing import Final
 
@@ -19,5 +19,5 @@ def label(traffic: int | None) -> str | None:
 
 
 def read_number(text: str | None) -> int | None:
-    """Return the number of `500+`, `20,000+`, `20.000+`, `20K+` or `1.5M+`. None for other text."""
+    """Return the number of `500+`, `20,000+`, `20.000+`, `20K+` or `1.5M+`. Returns None for other text."""
     return to_count((text or "").strip()) if text else None

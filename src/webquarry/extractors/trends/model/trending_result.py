@@ -54,7 +54,7 @@ class Trending(Result):
 def make_trending(
     geo: str, source: SourceName, hours: int | None, rows: Sequence[Any], searches: list[Search], warnings: list[str]
 ) -> Trending:
-    """Return the result. rows: the wire's rows; searches: the readable ones.
+    """Return the result. rows: the provider's rows. searches: the rows that could be parsed.
 
     Raises EmptyResult for an empty list, and ProviderError "changed" if less than half of the rows are readable.
     """

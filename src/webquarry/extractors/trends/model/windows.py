@@ -20,7 +20,7 @@ RELATIVE: Final[Mapping[str, str]] = {
     "today 5-y": "the last 5 years",
     "all": "since 2004",
 }
-"""Forms without a date, and their meanings."""
+"""Time windows without a date, and their meanings."""
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _HOUR: Final = f"{_DAY}T[0-9]{{2}}"
 PATTERN: Final = f"^({'|'.join(RELATIVE)}|{_DAY} {_DAY}|{_HOUR} {_HOUR})$"
@@ -42,8 +42,8 @@ LONGEST_BY_THE_HOUR: Final = timedelta(days=7)
 def check_window(text: str, now: datetime) -> str:
     """Check the dates of text that matches `PATTERN`.
 
-    Raises ValueError, with a sentence, for a date that does not exist, a wrong order, dates before the data begins or
-    in the future, and too many hours.
+    Raises ValueError, with a sentence, for a date that does not exist, a start after the end, dates before the data
+    begins or in the future, and too many hours.
     """
     if text in RELATIVE:
         return text
@@ -61,7 +61,7 @@ def check_window(text: str, now: datetime) -> str:
 
 
 def ages(window: str) -> timedelta:
-    """Return how long data of this window may be cached: a fraction of a window that ends now."""
+    """Return how long data of this window may be cached. If the window ends now, this is a fraction of its length."""
     return _AGES.get(window, LONGEST_KEPT)
 
 

@@ -50,9 +50,8 @@ def chain(
 async def confirm(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire], Awaitable[R]]) -> tuple[R, Wire]:
     """Fetch and parse a response.
 
-    An empty response may be temporary, so it is accepted only if a second one is empty too.
-
-    fetch(anew): with `anew`, it repeats all requests from the beginning.
+    An empty response may be temporary, so it is accepted only if a second response is empty too. fetch(anew): if `anew`
+    is true, it repeats all requests from the beginning.
     """
     wire = await fetch(False)
     try:

@@ -32,7 +32,7 @@ SESSION_URLS: Final = (f"{HOST_URL}/trends/explore?q=x&geo=US&hl=en", f"{HOST_UR
 """Pages that set the session cookie, with any status. The second page is large."""
 MAX_EXPLORED: Final = 256
 MAX_WIDGETS: Final = 100
-"""The maximum number of widgets in a response, which has four for each keyword."""
+"""Maximum number of widgets in a response, which has four widgets for each keyword."""
 _TOKEN_BYTES: Final = 33
 _EXPIRY: Final = slice(9, 13)
 _MARGIN: Final = timedelta(minutes=1)
@@ -43,10 +43,9 @@ _LONGEST_HELD: Final = timedelta(days=1)
 async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | None = None, anew: bool = False) -> Wire:
     """Fetch the data of the widget of this kind.
 
-    anew: send a new explore request, even if an earlier response is valid.
-
-    Raises ProviderError "blocked" or "refused" by the host, and "changed" if the widget is missing. Raises
-    InvalidParams if the host rejects the parameters.
+    anew: whether to send a new explore request even if an earlier response is valid. Raises ProviderError "blocked" or
+    "refused" if the host refuses the request, and "changed" if the widget is missing. Raises InvalidParams if the host
+    rejects the parameters.
     """
     widget = await _widget(question, kind, net, anew=anew)
     wire = await widgets.data(net, kind, widget, resolution)
@@ -58,7 +57,7 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
 
 
 def read_widgets(wire: Wire) -> tuple[Widget, ...]:
-    """Return the widgets of an explore response that have data. Titles and notes have none."""
+    """Return the widgets of an explore response that have data. Widgets with titles and notes have no data."""
     answer = widgets.answer_of(wire)
     must(answer, "widgets", list)
     askable = [node for node in each(answer, "widgets[]") if "request" in node]
@@ -66,7 +65,10 @@ def read_widgets(wire: Wire) -> tuple[Widget, ...]:
 
 
 def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
-    """Return the first widget of the kind, by its own name. Positions vary with the number of keywords."""
+    """Return the first widget of the kind, identified by its own name.
+
+    Positions vary with the number of keywords.
+    """
     for widget in widgets:
         is_kind = widget.id == kind or widget.id.startswith(f"{kind}_")
         if is_kind and (kind != "RELATED_QUERIES" or widget.request.get("keywordType") == "QUERY"):
@@ -75,10 +77,10 @@ def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
 
 
 def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> float:
-    """Return how many seconds an explore response is valid.
+    """Return the number of seconds for which an explore response is valid.
 
-    It is valid until its first token expires, and only while the dates in its requests still match the window. 0 for a
-    token of an unknown form, whose expiry is unknown.
+    It is valid until its first token expires, and only while the dates in its requests still match the window. Returns
+    0 for a token of an unknown form, whose expiry is unknown.
     """
     expiries = [read_expiry(widget.token) for widget in widgets]
     known = [expires for expires in expiries if expires is not None]
@@ -89,7 +91,7 @@ def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> f
 
 
 def read_expiry(token: str) -> datetime | None:
-    """Return when a widget's token expires. None for a token of another form."""
+    """Return when a widget's token expires, or None for a token of another form."""
     try:
         content = base64.b64decode(token, altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
@@ -131,13 +133,13 @@ async def _explore(question: Question, net: Net) -> Wire:
 
 
 async def _begin_session(net: Net) -> bool:
-    """Return whether there is a session cookie. A missing one is requested, once for all waiting tasks."""
+    """Return whether there is a session cookie. If it is missing, it is requested once for all waiting tasks."""
     sessions: Kept[str, bool] = Kept.of(net, "session")
     return _has_session(net) or await sessions.get("", partial(_ask_for_session, net), lasts_s=0.0)
 
 
 async def _ask_for_session(net: Net) -> bool:
-    """Request the session cookie. Only the headers matter: the pages set it with error statuses, too."""
+    """Request the session cookie. The pages set it even with an error status, so only the headers are used."""
     for url in SESSION_URLS:
         if _has_session(net):
             break

@@ -18,13 +18,13 @@ _ROUNDING: Final = 1e-6
 
 
 def index_at(value: Any, path: str) -> int | None:
-    """Return an integer from 0 to 100. None for any other value."""
+    """Return an integer from 0 to 100, or None for any other value."""
     found = within(at(value, path, float), 0, HIGHEST)
     return round(found) if found is not None and abs(found - round(found)) < _ROUNDING else None
 
 
 def count_at(value: Any, path: str) -> int | None:
-    """Return an integer that is not negative. None for any other value."""
+    """Return an integer that is not negative, or None for any other value."""
     found = at(value, path, int)
     return found if found is not None and found >= 0 else None
 
@@ -39,7 +39,7 @@ def read_moment(seconds: Any) -> datetime | None:
 
 
 def read_web_address(text: str | None) -> str | None:
-    """Return a web address. Relative addresses of Google Trends are completed. None for anything else."""
+    """Return a web address. Relative addresses of Google Trends are completed. Returns None for any other value."""
     if text and text.startswith("/") and not text.startswith("//"):
         text = f"{HOST_URL}{text}"
     try:
@@ -52,7 +52,7 @@ def read_web_address(text: str | None) -> str | None:
 def has_enough(kept: int, seen: int, what: str) -> list[str]:
     """Return a warning if some rows are unreadable. Raises ProviderError "changed" if less than half are readable.
 
-    what: the word for rows, for people ("points").
+    what: a plural noun for the rows, used in the warning ("points").
     """
     if kept * 2 < seen:
         raise ProviderError(

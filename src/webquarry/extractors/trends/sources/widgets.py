@@ -1,4 +1,4 @@
-"""Google Trends' widget service, which both ways to its data share.
+"""Google Trends' widget service, which `trends_api` and `trends_embed` share.
 
 A question has several widgets. Each has a `request`, and a `token` that signs it: `trends_api` gets them from explore,
 and `trends_embed` from a page for embedding. `data` fetches a widget's data. See docs/upstreams/trends.md.
@@ -30,7 +30,7 @@ HEADERS: Final = plain_headers(ACCEPT_DATA, language=LANGUAGE, referer=f"{HOST_U
 """Headers that the host's own page sends with its requests."""
 
 MAX_REQUEST: Final = 4 * MAX_URL
-"""The maximum number of characters of a widget's request: several times the longest address."""
+"""Maximum number of characters of a widget's request, several times the longest address."""
 MAX_ID: Final = 100
 
 _DATA: Final[Mapping[Kind, str]] = {
@@ -48,7 +48,7 @@ _REJECTED: Final = (400, 401)
 class Question:
     """A question to the service.
 
-    geo: "" is the whole world; time: one of the forms in docs/upstreams/trends.md; gprop: the kind of searches, "" for
+    geo: "" is the whole world. time: one of the forms in docs/upstreams/trends.md. gprop: the kind of searches, "" for
     web searches.
     """
 
@@ -69,7 +69,7 @@ class Question:
 class Widget:
     """A part of the response whose data can be fetched.
 
-    request: unchanged and in its order, because the token signs it.
+    request: the original JSON, with its order of fields, because the token signs it.
     """
 
     id: str
@@ -78,9 +78,9 @@ class Widget:
 
     @classmethod
     def read(cls, node: Any, name: str = "") -> "Widget":
-        """Parse a widget.
+        """Parse a widget. name: the default for a missing name.
 
-        Raises ProviderError "changed" if its data cannot be fetched. name: the default for a missing name.
+        Raises ProviderError "changed" if the widget's data cannot be fetched.
         """
         request: dict[str, Any] = must(node, "request", dict)
         token = take(node, "token", to_token, required=True)
@@ -107,21 +107,21 @@ async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = AC
 async def data(net: Net, kind: Kind, widget: Widget, resolution: str | None = None) -> Wire:
     """Fetch a widget's data without checking the response.
 
-    resolution: of a map, if it is not the default one. It is the only member of a request that may change under the
-    same token.
+    resolution: the map's division, if it is not the default. It is the only field of a request that may change under
+    the same token.
     """
     request = widget.request if resolution is None else {**widget.request, "resolution": resolution}
     return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": _read_json(request), "token": widget.token})
 
 
 def read_status(wire: Wire) -> int:
-    """Return the status. For an error page with status 200, return the status in its title."""
+    """Return the status of the response. Some error pages have status 200 and the actual status in the title."""
     named = _ERROR_PAGE.match(wire.body) if wire.status == 200 else None
     return int(named[1]) if named else wire.status
 
 
 def is_rejected(wire: Wire) -> bool:
-    """Return whether the request or its token is at fault, so that a retry would fail too."""
+    """Return whether the request or its token is invalid, so that a retry would fail too."""
     return read_status(wire) in _REJECTED
 
 
@@ -146,7 +146,7 @@ def check_question(wire: Wire) -> None:
 
 
 def check_json(wire: Wire) -> None:
-    """Check the response like `check`, for data: a success needs the status, the type and the guard prefix."""
+    """Check a response with data as `check` does. A success also needs a JSON type and the guard prefix."""
     check(wire)
     if not (wire.content_type == "application/json" and unguarded(wire.body) is not None):
         raise _make_no_data_error(wire)
@@ -171,7 +171,8 @@ def answer_of(wire: Wire) -> Any:
 def check_guard(wire: Wire) -> None:
     """Accept a response that begins with the guard prefix of data.
 
-    Raises ProviderError "refused" for an error page, "blocked" for any other page, and "changed" for anything else.
+    Raises ProviderError "refused" for an error page, "blocked" for any other HTML page, and "changed" for any other
+    response.
     """
     check(wire)
     if unguarded(wire.body) is None:

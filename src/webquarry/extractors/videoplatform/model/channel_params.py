@@ -62,7 +62,10 @@ class ChannelParams(Params):
 
     @property
     def place(self) -> tuple[str, str, str, str] | None:
-        """Decode the cursor: its source, the source's token, and the channel's id and name. None without a cursor."""
+        """Decode the cursor into its source, the source's token, and the channel's id and name.
+
+        Returns None without a cursor.
+        """
         if self.cursor is None:
             return None
         found: Any = cursors.read_cursor(self.cursor, *self._question)

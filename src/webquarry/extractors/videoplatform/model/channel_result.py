@@ -38,7 +38,7 @@ class ChannelVideo(Result):
 
 
 class About(Result):
-    """The facts from the channel's about panel."""
+    """The channel's data from its about panel."""
 
     joined_at: date | None
     view_count: int | None

@@ -1,4 +1,4 @@
-"""Names of videos and channels as people write them: ids, handles and all forms of addresses, each normalized."""
+"""Names of videos and channels as people write them (ids, handles, addresses), each normalized."""
 
 import re
 from typing import Final
@@ -41,7 +41,7 @@ def is_channel_id(text: str | None) -> bool:
 
 
 def _read_segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | None:
-    """Return the host without a subdomain, the path's segments and the query. None for other sites."""
+    """Return the host without a subdomain, the path's segments and the query. Returns None for other sites."""
     text = text.strip()
     try:
         parts = urlsplit(text if _SCHEME.match(text) else f"https://{text.removeprefix('//')}")
@@ -94,7 +94,7 @@ def _write_video_url(text: str) -> str:
 
 
 def handle_in(text: str | None) -> str | None:
-    """Return the handle, with @, from a handle or the end of an address. None for other text."""
+    """Return the handle, with @, from a handle or the end of an address, or None for other text."""
     name = unquote((text or "").strip()).rpartition("/")[2]
     return name if name.startswith("@") and _HANDLE.fullmatch(name) else None
 

@@ -36,7 +36,7 @@ class CaptionLanguage(Result):
 
 
 class VideoFacts(Result):
-    """The facts about a video in one wire. Every fact may be missing."""
+    """The data about a video in one response. Every value may be missing."""
 
     id: str | None = None
     title: str | None = None

@@ -57,7 +57,7 @@ _UNTOLD: Final[Mapping[str, Any]] = {
     "thumbnail_url": None,
     "other_texts": [],
 }
-"""Fields that most kinds of rows lack."""
+"""The values of fields that most kinds of rows lack."""
 
 
 def make_row(**told: Any) -> Row:

@@ -41,7 +41,10 @@ class SearchParams(Params):
 
     @property
     def place(self) -> tuple[str, str, int] | None:
-        """Decode the cursor: its source, the source's token, and the number of earlier rows. None without a cursor."""
+        """Decode the cursor into its source, the source's token, and the number of earlier rows.
+
+        Returns None without a cursor.
+        """
         if self.cursor is None:
             return None
         found: Any = cursors.read_cursor(self.cursor, *self._question)

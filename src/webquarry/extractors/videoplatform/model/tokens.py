@@ -10,7 +10,7 @@ _TAILS: Final = ("%3D%3D", "%3D", "==", "=", "")
 
 
 def pack(token: str) -> str | None:
-    """Shorten the token, with characters that are safe in JSON text. None if the token is not base64."""
+    """Shorten the token to characters that are safe in JSON text. Returns None if the token is not base64."""
     number, tail = next((number, tail) for number, tail in enumerate(_TAILS) if token.endswith(tail))
     body = token.removesuffix(tail)
     try:

@@ -1,6 +1,6 @@
-"""Channels with other headers and without a list.
+"""Channels that have a special header and no list.
 
-The platform itself creates some of them, for games, topics and events. It hides others from visitors of unknown age.
+The platform itself creates some of them, for games, topics and events. Others are hidden from visitors of unknown age.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _TABS: Final = "contents.twoColumnBrowseResultsRenderer.tabs"
 
 @dataclass(frozen=True, slots=True)
 class SpecialChannel:
-    """The facts on the page of such a channel, by the names of `Channel`. id: None if the page does not contain it."""
+    """The data on the page of such a channel, by the names of `Channel`. id: None if the page does not contain it."""
 
     kind: ChannelKind
     id: str | None
@@ -36,7 +36,7 @@ class SpecialChannel:
 
 
 def read_special(answer: dict[str, Any]) -> SpecialChannel | None:
-    """Parse the page of such a channel. None for other pages."""
+    """Parse the page of a special channel. Returns None for other pages."""
     return _read_age_gate(answer) or _read_topic(answer)
 
 

@@ -40,7 +40,7 @@ def why_not(params: ChannelParams) -> str | None:
 
 
 def _named(params: ChannelParams) -> dict[str, str]:
-    """Return the API's parameter for the channel's name. Empty if the API does not support this kind of name."""
+    """Return the API's parameter for the channel's name, or {} if the API does not support this kind of name."""
     if params.channel_id is not None:
         return {"id": params.channel_id}
     if params.known_handle is not None:
@@ -112,7 +112,10 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 
 def _list_channels(wire: Wire) -> list[dict[str, Any]]:
-    """Return the wire's channels as `list_items` does. For a channel that does not exist, the API omits the list."""
+    """Return the provider's channels as `list_items` does.
+
+    For a channel that does not exist, the API omits the list.
+    """
     answer = json_of(wire)
     if isinstance(answer, dict) and answer.get("kind") == "youtube#channelListResponse" and "items" not in answer:
         return []

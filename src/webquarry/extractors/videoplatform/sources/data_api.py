@@ -50,7 +50,7 @@ TELLS_NOT: Final = "YouTube's Data API does not report available captions, verif
 async def ask(net: Net, method: str, **parameters: str) -> Wire:
     """Call a method of the API. Blank parameters are omitted.
 
-    Raises ProviderError as `answer_by_key` does, which distinguishes a used-up quota from a rejected key.
+    Raises the errors of `answer_by_key`, which distinguishes a used-up quota from a rejected key.
     """
     given = {name: value for name, value in parameters.items() if value}
     wire = await net.get(
@@ -65,13 +65,13 @@ async def ask(net: Net, method: str, **parameters: str) -> Wire:
 
 
 class Numbers(Result):
-    """The facts of several videos, each with its id."""
+    """The data about several videos, each with its id."""
 
     videos: list[VideoFacts]
 
 
 def list_items(wire: Wire) -> list[dict[str, Any]]:
-    """Return the wire's rows of a response.
+    """Return the provider's rows of a response.
 
     Raises ProviderError "refused" for an error response, and "changed" for a response without a list.
     """
@@ -88,7 +88,7 @@ async def fetch_video(params: VideoParams, net: Net) -> Wire:
 
 
 def read_video(wire: Wire, params: VideoParams) -> Video:
-    """Parse a video. Raises Absent if it is not listed; the API omits private videos as it omits unknown ones."""
+    """Parse a video. Raises Absent if it is not listed. The API does not list private videos."""
     rows = list_items(wire)
     if not rows:
         raise Absent(f"{TITLE} has no video with this ID. It may not exist or be private.")

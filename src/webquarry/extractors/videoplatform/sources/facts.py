@@ -1,4 +1,4 @@
-"""A video assembled from the facts of several wires."""
+"""A video assembled from the data of several responses."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,11 @@ BLOCKED = "The player rejected this service, so fields that only the player prov
 
 
 def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, warnings: Sequence[str] = ()) -> Video:
-    """Merge facts into a video.
+    """Merge the values of several responses into a video.
 
-    parts: more exact parts first; the first known value of each fact is used.
-
-    Raises ProviderError "blocked" or "refused" if there is no title and the player gives that reason, otherwise
-    "changed", also for a video other than the requested one.
+    parts: more exact parts first; the first known value of each field is used. Raises ProviderError "changed" if there
+    is no title, or for a video other than the requested one. If the player gives the reason for a missing title, the
+    error is "blocked" or "refused" instead.
     """
     facts = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
     status, words = _read_status(parts)
@@ -56,12 +55,15 @@ def _read_description(parts: Sequence[VideoFacts]) -> str | None:
 
 
 def _read_age(flags: Sequence[bool | None]) -> bool | None:
-    """Return whether the video has an age limit: one player that asks for the age is enough."""
+    """Return whether the video has an age limit. It has one if any player asks for the age."""
     return True if True in flags else False if False in flags else None
 
 
 def _read_status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
-    """Return the player's status: one player that can play the video is enough, otherwise the first reason given."""
+    """Return the player's status.
+
+    If any player can play the video, it is playable; otherwise the first reason given is returned.
+    """
     states = [(part.player_status, part.player_reason) for part in parts if part.player_status is not None]
     for status, words in sorted(states, key=lambda one: one[0] != "ok"):
         if status is not None:

@@ -1,4 +1,4 @@
-"""The child process's work on a file: all code that parses its bytes."""
+"""The child process's work on a file. The service's own process never parses the file's bytes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -21,11 +21,10 @@ def convert(
     kind: str,
     scanned: Sequence[Sequence[int]] = (),
 ) -> Parcel[Read]:
-    """Return the data and markdown of a file.
+    """Return the data and markdown of a file. `webquarry.convert.file_job.pack` calls this function.
 
-    The markdown is empty without text. Called as `webquarry.convert.file_job.pack`.
-
-    origin: the fields of the data that describe where the bytes came from. kind: the type; "" to detect it.
+    The markdown is empty if the file has no text. origin: fields of the data that describe where the bytes came from.
+    kind: the file type; "" to detect it.
     """
     body, readings = unpack_readings(body, scanned)
     found, document = readers.convert(body, name, kind=kind, readings=readings)

@@ -1,4 +1,4 @@
-"""The child process's work on a fetched page: all code that parses its bytes. The service's own process never does."""
+"""The child process's work on a fetched page. The service's own process never parses the page's bytes."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -37,7 +37,7 @@ from webquarry_convert.text.instants import rfc3339
 from webquarry_convert.verdict import BlockKind, BlockPage
 
 HEADING_WITHIN = 8
-"""The number of blocks at the start of the content that may contain its main heading."""
+"""Number of blocks at the start of the content that may contain its main heading."""
 _SAMPLE: Final = b"""<!doctype html><html lang=en><title>A page</title><style>.note{color:#333}</style>
 <script type="application/ld+json">{"@type":"Article","headline":"A page","datePublished":"2026-01-01"}</script>
 <nav><a href=/a>A</a> <a href=/b>B</a></nav><main><h1>A page</h1><p>A paragraph with a <a href=/c>link</a>, <b>bold</b>
@@ -85,8 +85,8 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
 def warm() -> None:
     """Convert a small sample page.
 
-    The fork server then holds everything that the converter builds at its first use, so its children do not build it
-    for each page.
+    This builds everything that the converter builds on first use, so that the fork server's children do not build it
+    again.
     """
     wire = Wire(_SAMPLE, _SAMPLE_URL, _SAMPLE_URL, 200, {"content-type": "text/html; charset=utf-8"}, _SAMPLE_INSTANT)
     convert(_SAMPLE, wire=wire.about(), asked=_SAMPLE_URL, is_success=True)
@@ -95,7 +95,7 @@ def warm() -> None:
 def add_title(made: Converted) -> str:
     """Return the main content under the page's title.
 
-    The content usually begins with the title, or has it near the start.
+    Usually the content begins with the title, or has the title near the start; otherwise it is added.
     """
     markdown, title = made.page.markdown, made.page.head.title
     beginning = markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]

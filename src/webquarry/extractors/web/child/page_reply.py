@@ -16,7 +16,7 @@ from webquarry_convert.text.instants import rfc3339
 
 
 class BlockPageFacts(Facts):
-    """The page is a wall. why: what the site does, to be put after its name."""
+    """The page is a block page. why: what the site does, as a clause that follows the site's name."""
 
     form: Literal["block_page"] = "block_page"
     kind: Word
@@ -37,16 +37,17 @@ class MovedFacts(Facts):
 
 
 class ForeignFacts(Facts):
-    """The response is not a page. name: such as "a PDF document"."""
+    """The response is not a page. name: the kind of content, such as "a PDF document"."""
 
     form: Literal["foreign"] = "foreign"
     name: Line
 
 
 class PageFacts(Facts):
-    """A page. Its parcel has data and markdown, which is empty if the page has no text.
+    """A page. Its parcel has data and markdown. The markdown is empty if the page has no text.
 
-    is_shell: a browser would get more content from it; says_enough: it is useful if no browser is available.
+    is_shell: whether a browser would get more content from the page. says_enough: whether the page is useful without a
+    browser.
     """
 
     form: Literal["page"] = "page"
@@ -61,7 +62,10 @@ _PIECES: Final[Mapping[type, Sequence[Piece]]] = {
 
 
 def make_job(function: str, wire: Wire, asked: str) -> Job[PageReply]:
-    """Return the job that converts this response. The data must repeat what the service knows about it."""
+    """Return the job that converts this response.
+
+    Checks that the reply's data repeats what the service knows about the response.
+    """
     known: dict[str, Any] = {
         "url": asked,
         "final_url": wire.url,

@@ -15,9 +15,9 @@ from webquarry.workers.job import Job
 from webquarry.workers.pieces import Data
 
 MAX_DATA: Final = 20_000_000
-"""The maximum size of the data in bytes. The sheet names and warnings of the largest file are far smaller."""
+"""Maximum size of the data in bytes. The sheet names and warnings of the largest file are far smaller."""
 SMALL: Final = 128 * 1024
-"""The size in bytes below which hashing takes less time than passing the work to a thread."""
+"""Size in bytes below which hashing takes less time than passing the work to a thread."""
 
 
 class SheetData(Result):
@@ -73,9 +73,8 @@ async def make_document(
 ) -> Artifacts:
     """Convert a document.
 
-    kind: its type, if it was detected before. asked, wire: the address and its response, for a fetched document.
-
-    Raises ConversionFailed, with the reason, and EmptyResult if the document has no text.
+    kind: the document's type, if it has been detected already. asked, wire: the address and its response, for a fetched
+    document. Raises ConversionFailed, with the reason, and EmptyResult if the document has no text.
     """
     origin = {
         "url": asked,

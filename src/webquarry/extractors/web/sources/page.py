@@ -20,7 +20,7 @@ async def fetch(url: str, net: Net) -> Wire:
 
 
 async def render(url: str, net: Net, deadline: Deadline) -> Wire:
-    """Render the page at `url` in a browser, with any status, until the earlier of both deadlines."""
+    """Render the page at `url` in a browser, with any status, until the earlier of the two deadlines."""
     return await net.render(url, deadline)
 
 

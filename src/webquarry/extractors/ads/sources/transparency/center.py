@@ -1,6 +1,6 @@
 """The search engine's Ads Transparency Center, through its page's own RPCs, without a key or a login.
 
-A response is an object whose keys are field numbers; 64-bit numbers are strings. `{}` means "nothing". Wire notes:
+A response is an object whose keys are field numbers; 64-bit numbers are strings. `{}` means "nothing". Response format:
 docs/upstreams/ads-searchengine.md.
 """
 
@@ -39,7 +39,7 @@ ADS_TRANSPARENCY: Final = Provider(
     keeps_cookies=True,
 )
 TOPIC: Final[Mapping[str, int]] = {"1": 1, "2": 0, "3": 2840}
-"""Filter for all topics, as the page sends it from the United States."""
+"""Filter for all topics, as the page sends it for visitors from the United States."""
 
 SESSION_URL: Final = f"{HOST_URL}/?region=anywhere"
 SESSION_LASTS_S: Final = 1800.0
@@ -76,7 +76,7 @@ async def ask(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
 def answer_of(wire: Wire) -> JsonObject:
     """Return the response's object; `{}` is the provider's form of "nothing".
 
-    Raises Absent if the provider reports that the requested thing does not exist. Raises ProviderError: "blocked" for a
+    Raises Absent if the provider reports that the requested item does not exist. Raises ProviderError: "blocked" for a
     block page, "refused" for any other error, "changed" if the body is not an object.
     """
     google.refuse_block_pages(wire, NAME)
@@ -92,7 +92,7 @@ def answer_of(wire: Wire) -> JsonObject:
 
 
 def format_of(code: int | None) -> Format:
-    """Return `text`, `image`, `video` or `unknown`: the center's own label, which calls some images texts."""
+    """Return `text`, `image`, `video` or `unknown`. This is the center's own label; it labels some images as text."""
     return _FORMATS.get(code or 0, "unknown")
 
 
@@ -107,7 +107,7 @@ def make_advertiser_url(advertiser_id: str) -> str:
 
 
 def day_at(node: Any, path: str) -> date | None:
-    """Return the UTC day of a timestamp `{"1": seconds, "2": nanoseconds}` or of digits such as `20260920`."""
+    """Return the UTC day from a timestamp `{"1": seconds, "2": nanoseconds}` or from digits such as `20260920`."""
     return take(node, path, _to_day)
 
 
@@ -139,9 +139,9 @@ async def _post(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
 
 
 async def _begin_session(net: Net) -> bool:
-    """Visit the page once for its cookies: requests without cookies meet the captcha sooner.
+    """Visit the page once to get its cookies. Requests without cookies get a captcha sooner.
 
-    The rest of the response is ignored, except for the captcha.
+    The response is used only to detect a captcha.
     """
     try:
         wire = await net.get(
@@ -169,7 +169,7 @@ def is_passing(wire: Wire) -> bool:
 
 
 def _read_object(wire: Wire) -> JsonObject | None:
-    """Return the response's object, `{}` for an empty body, and None for anything else."""
+    """Return the response's object, `{}` for an empty body, and None for any other value."""
     behind = unguarded(wire.body)
     body = (wire.body if behind is None else behind).strip()
     if not body:
@@ -182,7 +182,7 @@ def _read_object(wire: Wire) -> JsonObject | None:
 
 
 def _read_fault(answer: Mapping[str, Any]) -> int | None:
-    """Return the status of an error `{"5": status, "9": code}`; None if the object is not an error."""
+    """Return the status of an error `{"5": status, "9": code}`, or None if the object is not an error."""
     status, code = answer.get("5"), answer.get("9")
     if "1" in answer or type(status) is not int or type(code) is not int or status < _FIRST_FAULT:
         return None

@@ -16,7 +16,7 @@ _PLACES: Final[tuple[tuple[str, str, PreviewKind], ...]] = (
     ("1", "4", "preview"),
     ("2", "4", "media"),
 )
-"""Message, its field, and the kind of preview; an `image` is markup, the others are URLs."""
+"""Message, field in the message, and kind of preview. An `image` is HTML; the other kinds are URLs."""
 _LARGEST_PX: Final = 100_000
 
 
@@ -32,7 +32,7 @@ class Variant(Result):
 
 
 def read_variants(node: Any) -> list[Variant]:
-    """Return a node's previews, usually one; return one of kind `unknown` if it has no known preview."""
+    """Return a node's previews, usually one. Without a known preview, return one variant of kind `unknown`."""
     found = [
         _variant(kind, written)
         for message, place, kind in _PLACES

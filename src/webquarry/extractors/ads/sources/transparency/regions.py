@@ -258,7 +258,7 @@ _COUNTRIES: Final = """
 """
 """Number, two-letter code and English name (CLDR) of each country.
 
-Kosovo has no ISO number; 383 is the one in use.
+Kosovo has no ISO number; 383 is in common use.
 """
 
 

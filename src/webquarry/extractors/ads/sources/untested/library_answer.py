@@ -1,7 +1,7 @@
-"""One response of the ad library's page or of its query: ads, their number, the page's facts and the cursor.
+"""One response of the ad library's page or query: ads, their total number, facts about the page, and the cursor.
 
-A response without ads has four meanings, and only one of them is that the page has no ads (`_judge_none`). Wire notes:
-docs/upstreams/ads-socialnet.md.
+A response without ads has four meanings, and only one of them is that the page has no ads (`_judge_none`). Response
+format: docs/upstreams/ads-socialnet.md.
 """
 
 import json
@@ -32,7 +32,7 @@ _LSD: Final = re.compile(rb'"LSD",\[\],\{"token":"([^"\\]{1,200})"')
 
 
 class Unprefetched(ProviderError):
-    """The page came without its data, which happens at times; a retry may help."""
+    """The library sometimes sends the page without its data. A retry may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ def read_page(wire: Wire) -> LibraryPage:
     """Parse the first ads from the page's scripts, or further ads from a query response, which has no total.
 
     Raises Absent if the library reports that it does not know the page. Raises ProviderError: "blocked" for a block
-    page or if ads are withheld, "refused" for a refusal, "changed" for anything else. Raises `Unprefetched` for a page
-    without its data.
+    page or if ads are withheld, "refused" for a refusal, "changed" for any other response. Raises `Unprefetched` for a
+    page without its data.
     """
     socialnet.refuse_block_pages(wire)
     if wire.status != 200:
@@ -115,7 +115,10 @@ def _list_values(wire: Wire) -> Iterator[Any]:
 
 
 def _find_data(values: list[Any]) -> JsonObject | None:
-    """Return the object with the results: preferably one with ads, else one with a count, else any."""
+    """Return the object with the results.
+
+    An object with ads is preferred, then an object with a count, then any object.
+    """
     found = [
         node
         for value in values
@@ -145,7 +148,7 @@ def _find_record(values: list[Any]) -> tuple[JsonObject, bool]:
 
 
 def _is_first(connection: Mapping[str, Any], wire: Wire) -> bool:
-    """Return whether this is the first response: in a later one, an empty list is the end of the ads.
+    """Return whether this is the first response. An empty list in a later response is the end of the ads.
 
     Later responses have neither a count nor a page record.
     """
@@ -161,7 +164,7 @@ def _judge_none(
     is_unknown: bool,
     is_first: bool,
 ) -> None:
-    """Return if a response without ads means that there are no ads; raise the fitting error otherwise.
+    """Return if a response without ads means that there are no ads; otherwise raise the fitting error.
 
     Raises Absent for an unknown or deleted page, and ProviderError "blocked" if ads are counted but withheld, "changed"
     otherwise.
@@ -202,7 +205,7 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
 
 
 def _find_variables(value: Any) -> Iterator[JsonObject]:
-    """Yield the variables that the page's own query uses."""
+    """Yield the variables that the page itself sends with its query."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
         try:
             if len(json.dumps(node)) <= MAX_VARIABLES:

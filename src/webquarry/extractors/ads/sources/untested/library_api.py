@@ -1,6 +1,6 @@
 """The ad library's official API, with the operator's token. Untested: no response is recorded.
 
-It covers only part of the library. Wire notes: docs/upstreams/ads-socialnet.md.
+It covers only part of the library. Response format: docs/upstreams/ads-socialnet.md.
 """
 
 import re
@@ -65,7 +65,7 @@ _TOKEN_PARAMETER: Final = re.compile(r"access_token=[^&#\s\"']*+&?", re.ASCII)
 
 
 async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
-    """Return the page's ads as far as the API covers them, and the first page's wire, without the token."""
+    """Return the page's ads as far as the API covers them, and the first response without the token."""
     page_id = params.given_id or await socialnet.find_page_id(net, params.address)
     wires: list[Wire] = []
 
@@ -147,14 +147,14 @@ async def _get(page_id: str, cursor: str | None, net: Net) -> Wire:
 
 
 def _without(token: str, body: bytes) -> bytes:
-    """Return the body without the token, which it repeats in URLs, so that it can be stored."""
+    """Return the body without the token, so that it can be stored. The API repeats the token in URLs."""
     for form in (token, quote(token, safe="")):
         body = body.replace(form.encode(), b"")
     return body
 
 
 def _read_cursor(answer: Mapping[str, Any]) -> str | None:
-    """Return the cursor of the next page; None if the response has no URL for it."""
+    """Return the cursor of the next page, or None if the response has no URL for a next page."""
     following = answer.get("paging", {}).get("next") if isinstance(answer.get("paging"), dict) else None
     if not isinstance(following, str):
         return None

@@ -1,6 +1,6 @@
 """The ad library's public page: the first 30 ads from the page's scripts, more from the page's own query.
 
-Wire notes: docs/upstreams/ads-socialnet.md.
+Response format: docs/upstreams/ads-socialnet.md.
 """
 
 import json
@@ -40,17 +40,17 @@ AD_LIBRARY_PAGE: Final = Provider(
 QUERY_URL: Final = f"{socialnet.HOST_URL}/api/graphql/"
 QUERY: Final = "AdLibrarySearchPaginationQuery"
 DOC_ID: Final = "24922295957467452"
-"""ID of the query for more ads, as used by projects in August 2026; it changes with the site's scripts."""
+"""ID of the query for more ads, taken from open-source projects in August 2026. It changes with the site's scripts."""
 CALLS_A_PAGE: Final = 3
-"""Requests per page: the query returns about ten ads, whatever number is requested."""
+"""Number of requests per page. The query returns about ten ads, regardless of the requested number."""
 LOADS: Final = 3
-"""Maximum number of times the page is loaded; at times it comes without its data."""
+"""Maximum number of times that the page is loaded, because it sometimes comes without its data."""
 
 
 async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
-    """Return the page's ads and the wire of the first 30.
+    """Return the page's ads, and the provider's response with the first 30.
 
-    An ID from a URL may belong to the page's profile, which the library does not know; in this case the page's own ID
+    An ID from a URL may belong to the page's profile, which the library does not know. In this case, the page's own ID
     is looked up.
     """
     page_id = params.given_id
@@ -129,7 +129,7 @@ async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
 
 
 async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> LibraryPage:
-    """Return the ads after a cursor from the page's own query, with the parameters that the page gave."""
+    """Return the ads after a cursor. They come from the page's own query, with the parameters that the page gave."""
     if first.lsd is None:
         raise ProviderError(f"{NAME} returned no token for the next page.", reason="changed")
     form = {
@@ -164,9 +164,9 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
 
 
 def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
-    """Return the query's variables: those that the page itself would send, or else the known ones.
+    """Return the query's variables: those that the page would send, or the known ones if the page has none.
 
-    Session IDs do not affect the response; each page always gets the same one.
+    Session IDs do not affect the response. The same page always gets the same session ID.
     """
     session = str(uuid.uuid5(uuid.NAMESPACE_URL, socialnet.library_url(page_id)))
     known: dict[str, Any] = {

@@ -1,9 +1,9 @@
-"""Icon services, used if the site has no icon that is large enough. Wire notes: docs/upstreams/logo.md.
+"""Icon services, used if the site has no icon that is large enough. Response format: docs/upstreams/logo.md.
 
 Services without a key are used only if the operator enables untested sources.
 
-The image that a service shows for an unknown site (a globe, a letter) is not an icon. Requests ask for status 404
-instead, and an image smaller than every possible requested size counts as missing.
+For an unknown site, a service shows a placeholder (a globe, a letter). Requests therefore ask for status 404 instead,
+and an image smaller than the smallest allowed request counts as missing.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,8 +27,8 @@ _GOOGLE_SIZES: Final = (16, 32, 64, 128, 256)
 class Service:
     """An icon service.
 
-    url: returns the URL of a domain's icon in a size. secrets: query parameters by the setting with their value.
-    is_proof: whether its sizes can be trusted; services without a key enlarge small icons.
+    url: returns the URL of a domain's icon in a size. secrets: query parameters, each with the setting that holds its
+    value. is_proof: whether its sizes can be trusted. Services without a key enlarge small icons.
     """
 
     provider: Provider
@@ -63,5 +63,5 @@ KEYLESS: Final = (Service(GOOGLE, "google", make_google_url), Service(DUCKDUCKGO
 
 
 def find_provider(source: str) -> Provider | None:
-    """Return the provider of an icon service's source; None for the site's own sources."""
+    """Return the provider of an icon service's source, or None for the site's own sources."""
     return next((service.provider for service in (*KEYED, *KEYLESS) if service.source == source), None)

@@ -1,6 +1,6 @@
 """Ahrefs' Domain Rating, with a free key. Untested: no response is recorded.
 
-Wire notes: docs/upstreams/domain-ratings.md.
+Response format: docs/upstreams/domain-ratings.md.
 """
 
 from typing import Any, Final

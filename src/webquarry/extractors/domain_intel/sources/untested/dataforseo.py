@@ -1,6 +1,6 @@
 """DataForSEO, with the operator's login: JSON of tasks. Untested: no response is recorded.
 
-Wire notes: docs/upstreams/dataforseo.md.
+Response format: docs/upstreams/dataforseo.md.
 """
 
 from base64 import b64encode

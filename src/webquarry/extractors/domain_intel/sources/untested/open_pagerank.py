@@ -1,6 +1,6 @@
 """Open PageRank, from its API with a free key or from its public list in the data folder.
 
-Untested: no response of the API is recorded. Wire notes: docs/upstreams/domain-ratings.md.
+Untested: no response of the API is recorded. Response format: docs/upstreams/domain-ratings.md.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
 
 
 async def find(params: HasDomain, net: Net) -> Wire:
-    """Return the site's line of the list in the data folder, as a list with only that line.
+    """Return the site's line of the list in the data folder, as a response that contains only that line.
 
     `last-modified` is the date of the list. Raises EmptyResult if the site is not in the list, and ProviderError
     "unavailable" if there is no list.
@@ -103,7 +103,7 @@ async def find(params: HasDomain, net: Net) -> Wire:
 
 
 def read_list(wire: Wire, params: HasDomain) -> Authority:
-    """Parse the site's rank from a list, or from any part of a list that starts with its column names."""
+    """Parse the site's rank from a list, or from any part of a list that begins with the column names."""
     site = find_site(params.domain)
     try:
         rows = parse_rows(wire.body.decode("utf-8-sig", "replace").splitlines(keepends=True))

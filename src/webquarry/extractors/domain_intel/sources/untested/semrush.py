@@ -1,6 +1,6 @@
 """Semrush's APIs, with the operator's key: rows separated by semicolons. Untested: no response is recorded.
 
-Wire notes: docs/upstreams/semrush.md.
+Response format: docs/upstreams/semrush.md.
 """
 
 import csv
@@ -22,9 +22,9 @@ _MAX_CELLS: Final = 50
 
 
 async def ask(net: Net, url: str) -> Wire:
-    """Return a response with rows, or a Semrush error text such as "nothing found"; `read_row` tells them apart.
+    """Return a response with rows, or a Semrush error text such as "nothing found". `read_row` distinguishes them.
 
-    Raises ProviderError as `answer_by_key` does for anything else.
+    Raises ProviderError as `answer_by_key` does for any other response.
     """
     wire = await net.get(
         url,
@@ -42,10 +42,10 @@ async def ask(net: Net, url: str) -> Wire:
 
 
 def read_row(wire: Wire) -> dict[str, str]:
-    """Return the only row, by column names in lower case.
+    """Return the only row, by column name in lower case.
 
     Raises EmptyResult if Semrush reports that nothing was found. Raises ProviderError: "refused" for any other error
-    that Semrush reports, "blocked" for a page, "changed" if there is no row.
+    that Semrush reports, "blocked" for an HTML page, "changed" if there is no row.
     """
     text = _read_text(wire)
     if (error := _ERROR.match(text)) is not None:

@@ -1,6 +1,6 @@
-"""Similarweb's estimates with a key: from its API, or from a reseller; `estimates` reads the object.
+"""Similarweb's estimates with a key, from its API or from a reseller. `estimates` parses the object.
 
-Wire notes: docs/upstreams/similarweb.md.
+Response format: docs/upstreams/similarweb.md.
 """
 
 from typing import Any, Final
@@ -54,7 +54,7 @@ async def lookup_by_key(params: HasDomain, net: Net) -> Wire:
 
 
 async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
-    """Request the estimates from a reseller; the settings give its URL, its header and the place of the object.
+    """Request the estimates from a reseller. The settings give its URL, its header and the path to the object.
 
     Raises ProviderError as `answer_by_key` does.
     """
@@ -95,7 +95,7 @@ def _find_pointed(value: Any, pointer: str) -> Any:
 
 
 def _unwrap(answer: Any) -> Any:
-    """Return the object itself or the one in a usual wrapper; of a list, the first item."""
+    """Return the object itself or the object in a usual wrapper. For a list, use the first item."""
     if isinstance(answer, list):
         answer = answer[0] if answer else None
     if not isinstance(answer, dict) or is_site(answer):

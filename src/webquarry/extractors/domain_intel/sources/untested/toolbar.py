@@ -1,6 +1,7 @@
 """Semrush's service for its toolbar: XML, without a key. Untested: no response is recorded.
 
-Wire notes: docs/upstreams/semrush.md. Only the names of elements are known: they are found at any depth, in any case.
+Response format: docs/upstreams/semrush.md. Only the element names are known. They are matched at any depth and in any
+case.
 """
 
 import re
@@ -27,9 +28,10 @@ _MAX_VALUE: Final = 200
 
 
 async def ask(net: Net, address: str, site_url: str) -> Wire:
-    """Request the data for `site_url`. address: the service's URL up to the value of its `url` parameter.
+    """Request the data for `site_url`.
 
-    Raises ProviderError: "blocked" for a block page, "refused" for any other status except 200.
+    address: the service's URL up to the value of its `url` parameter. Raises ProviderError: "blocked" for a block page,
+    "refused" for any other status except 200.
     """
     wire = await net.get(
         f"{address}{quote(site_url, safe='')}&ref=sq",
@@ -49,9 +51,10 @@ async def ask(net: Net, address: str, site_url: str) -> Wire:
 
 
 def read_elements(wire: Wire) -> dict[str, str]:
-    """Return the first non-empty text by element name, in lower case and without prefix.
+    """Return the first non-empty text of each element, by element name in lower case and without prefix.
 
-    The document need not be well-formed. Raises ProviderError: "changed" for an empty response, "blocked" for a page.
+    The document need not be well-formed. Raises ProviderError: "changed" for an empty response, "blocked" for an HTML
+    page.
     """
     text = _without_comments(wire.body.decode("utf-8-sig", "replace"))
     if not text.strip():
@@ -82,12 +85,12 @@ def is_not_found(elements: dict[str, str]) -> bool:
 
 
 def is_well_formed(wire: Wire) -> bool:
-    """Return whether the body is well-formed XML without a document type, which could declare entities."""
+    """Return whether the body is well-formed XML without a document type. A document type could declare entities."""
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
         parser.Parse(wire.body.lstrip(), True)
-    except (expat.ExpatError, LookupError, ValueError):  # ValueError: unknown encodings
+    except (expat.ExpatError, LookupError, ValueError):  # ValueError: unknown encoding
         return False
     return True
 

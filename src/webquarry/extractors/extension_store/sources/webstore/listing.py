@@ -1,4 +1,4 @@
-"""A listing of the store, read from the store's array or else from a page's tags."""
+"""A listing of the store, read from the store's array, or from a page's tags if the array can't be parsed."""
 
 import re
 from collections.abc import Callable
@@ -39,7 +39,7 @@ _STORE_NAMES: Final = (
     *("Chrome Web Mağazası", "Интернет-магазин Chrome", "Cửa hàng Chrome trực tuyến", "Chrome เว็บสโตร์"),
     *("سوق Chrome الإلكتروني", "חנות האינטרנט של Chrome", "Internetový obchod Chrome", "Chrome-webáruház"),
 )
-"""The store's name in some of its languages, which titles in tags end with."""
+"""The store's name in several languages. Titles in tags end with it."""
 
 
 class Developer(Result):
@@ -92,7 +92,7 @@ def read_page(wire: Wire, params: ItemParams) -> Listing:
     if array is not None:
         try:
             return read_array(array, params.item)
-        except ProviderError:  # the tags may still be readable
+        except ProviderError:  # continue, because the tags may still be readable
             pass
     return read_tags(wire, params.item, has_data=array is not None)
 
@@ -202,7 +202,7 @@ def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
 
 
 def parse_size(size: str | None) -> int | None:
-    """Return the bytes of a size as the store shows it; a `MiB` has 1024² bytes, an `MB` 1000²."""
+    """Return the number of bytes for a size as the store shows it. A `MiB` has 1024² bytes, an `MB` 1000²."""
     match = _SIZE.fullmatch(size or "")
     if match is None:
         return None
@@ -240,7 +240,7 @@ def _read_developer(row: list[Any] | None) -> Developer | None:
 
 
 def _name(title: str) -> str:
-    """Return a title without the store's name at its end."""
+    """Return a title without the store's name at the end."""
     for store_name in _STORE_NAMES:
         for sign in "-–—|":
             if bare := title.removesuffix(f" {sign} {store_name}").strip():
@@ -249,12 +249,12 @@ def _name(title: str) -> str:
 
 
 def _texts(page: Element) -> list[str]:
-    """Return the short texts between two tags of a page."""
+    """Return the short texts of a page that are directly between two tags."""
     texts = (node.text_content or "" for node in page.node.traverse(include_text=True) if node.tag == "-text")
     return [bare for text in texts if len(text) <= _LONGEST_SAID and (bare := text.strip())]
 
 
 def _said(pattern: re.Pattern[str], texts: list[str], convert: Callable[[Any], T | None]) -> T | None:
-    """Return the first text that matches: a page describes its own item before it lists others."""
+    """Return the first match. A page describes its own item before it lists others."""
     match = next(filter(None, map(pattern.fullmatch, texts)), None)
     return convert(match[1]) if match else None

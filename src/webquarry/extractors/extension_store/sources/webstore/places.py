@@ -1,4 +1,4 @@
-"""The positions of all facts in the store's arrays, in one table that the readers use.
+"""The positions of all values in the store's arrays, in one table that the readers use.
 
 A path marked with `guess` is untested: no recorded response has a value there.
 """
@@ -23,12 +23,12 @@ _EMAIL: Final = re.compile(r"[^\s@]{1,100}@[^\s@]{1,150}")
 
 
 def to_number_of(value: Any) -> int | None:
-    """Return a count as the store writes it: a whole number, unlike a rating or a text."""
+    """Return a count as the store writes it: a whole number. Ratings and text are rejected."""
     return value if type(value) is int and 0 <= value <= LARGEST else None
 
 
 def to_mean(value: Any) -> float | None:
-    """Return a mean rating from 1 to 5, or 0, which the store writes for an item without ratings."""
+    """Return a mean rating from 1 to 5, or 0 for an item without ratings."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return 0.0 if value == 0 else within(value, 1, 5)
@@ -49,7 +49,7 @@ def to_pair(value: Any) -> datetime | None:
 
 
 def to_site(value: Any) -> str | None:
-    """Return a site's URL; the store has written it as a bare host and with its scheme."""
+    """Return a site's URL. The store has sent it both as a bare host and with a scheme."""
     line = to_line(value)
     if line is None or line.startswith(("http://", "https://")):
         return to_address(line)
@@ -86,12 +86,12 @@ def to_email(value: Any) -> str | None:
 
 
 def to_raw(value: Any) -> str | None:
-    """Return a name unchanged: old ones contain bytes that are not text."""
+    """Return a name unchanged. Some old names contain bytes that are not text."""
     return value if isinstance(value, str) and 0 < len(value) <= MAX_RAW else None
 
 
 def to_tokens(value: Any) -> list[Any] | None:
-    """Return the list that holds the next page's token or is empty."""
+    """Return the list with the next page's token. The list may be empty."""
     is_so = isinstance(value, list) and len(value) <= 1 and all(one is None or isinstance(one, str) for one in value)
     return value if is_so else None
 
@@ -102,7 +102,7 @@ def to_words(value: Any) -> str | None:
 
 
 def holds(value: Any, *facts: Fact[Any]) -> bool:
-    """Return whether each of these facts is missing or has its type, so that no positions have moved."""
+    """Return whether each of these values is missing or has the expected type. Otherwise, positions have moved."""
     there = ((fact, reach(value, way.path)) for fact in facts for way in fact.ways)
     return all(found is None or fact.convert(found) is not None for fact, found in there)
 

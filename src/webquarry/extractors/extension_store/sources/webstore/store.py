@@ -1,6 +1,6 @@
-"""The Chrome Web Store through its pages' own RPCs, and through the pages, which embed the same responses.
+"""The Chrome Web Store, through its pages' own RPCs and through the pages, which embed the same responses.
 
-Neither needs a key or a browser. Both return arrays with values identified by position. Wire notes:
+Neither needs a key or a browser. Both return arrays with values identified by position. Response format:
 docs/upstreams/extension-store.md.
 """
 
@@ -23,7 +23,7 @@ from webquarry.read.html import Element, html_of
 ORIGIN: Final = "https://chromewebstore.google.com"
 SOURCE: Final = "The Chrome Web Store"
 LANGUAGE: Final = "en"
-"""Language of all requests; the store shows only reviews written in it."""
+"""Language of all requests. The store returns only reviews in this language."""
 MANNERS: Final = Politeness(spacing_s=1.0, concurrency=1)
 STORE_RPC: Final = Provider(
     name="store_rpc",
@@ -44,10 +44,10 @@ REVIEWS: Final = "x1DgCd"
 """ID of the RPC for reviews, unless a page names another one."""
 DETAIL_KEY, REVIEWS_KEY = "ds:0", "ds:1"
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
-"""Four times the size of the largest known page."""
+"""Maximum size of a response in bytes, four times the largest known page."""
 
 _NO_ITEM_CODES: Final = frozenset({3, 5, 7})
-"""Error codes if the store shows no such item: invalid, not found, not permitted."""
+"""Error codes that mean that the store shows no such item: invalid, not found, not permitted."""
 _CALL: Final = f"{ORIGIN}/_/ChromeWebStoreConsumerFeUi/data/batchexecute"
 _FORM: Final = "application/x-www-form-urlencoded;charset=UTF-8"
 _SESSION: Final = re.compile(rb'"FdrFJe":"(-?[0-9]{1,20})"')
@@ -60,7 +60,7 @@ async def call(
 ) -> Wire:
     """Make an RPC and return the response.
 
-    below: path under the listing of the page that makes the RPC. session: parameters that this page gave. Raises
+    below: path, relative to the listing, of the page that makes the RPC. session: parameters from that page. Raises
     ProviderError for block pages, refusals and redirects.
     """
     query = {
@@ -89,7 +89,7 @@ async def call(
 
 
 async def page(item: ItemId, net: Net, below: str = "") -> Wire:
-    """Return the listing's page, or a page below it.
+    """Return the page of a listing, or a page below it.
 
     Raises Absent if the store does not have the page, and ProviderError for block pages and refusals.
     """
@@ -104,7 +104,7 @@ async def page(item: ItemId, net: Net, below: str = "") -> Wire:
 
 
 def read_session(wire: Wire) -> Mapping[str, str]:
-    """Return a page's parameters for its RPCs: its session and its build."""
+    """Return a page's parameters for its RPCs: session and build."""
     found = {"f.sid": _SESSION.search(wire.body), "bl": _BUILD.search(wire.body)}
     return {name: match[1].decode() for name, match in found.items() if match}
 
@@ -126,7 +126,7 @@ def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
 
 
 def find_blocks(wire: Wire) -> Mapping[str, Block]:
-    """Return a page's data. Raises ProviderError "blocked" for a block page."""
+    """Return a page's data blocks. Raises ProviderError "blocked" for a block page."""
     google.refuse_block_pages(wire, SOURCE)
     return blocks_of(wire)
 
@@ -146,7 +146,7 @@ def find_listing(blocks: Mapping[str, Block], item: ItemId) -> Any:
 
 
 def find_reviews(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
-    """Return the reviews in a page's data: the block requested with the item and a number of rows."""
+    """Return the reviews in a page's data: the block that was requested with the item and a number of rows."""
     for block in blocks.values():
         match block.request:
             case [str(asked), [int(), *_], *_] if asked == item:
@@ -167,15 +167,15 @@ def make_no_item_error(item: ItemId) -> Absent:
 
 
 def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> ProviderError:
-    """Return the error for a response without a listing: "blocked" for a block page, or else "changed".
+    """Return the error for a response without a listing: "blocked" for a block page, otherwise "changed".
 
-    otherwise: the message in the second case.
+    otherwise: the message of the "changed" error.
     """
     return unreadable(wire, SOURCE, otherwise, seen)
 
 
 def make_no_page_error(wire: Wire, seen: Element) -> ProviderError:
-    """Return the error for a page without data and tags: the store's block page may have no known mark."""
+    """Return the error for a page without data and tags, which may be a block page without a known mark."""
     return find_block_page_in(wire, SOURCE, seen) or ProviderError(
         f"{SOURCE} sent a page that does not describe an item.", reason="blocked"
     )
@@ -189,7 +189,7 @@ async def _pass(wire: Wire, net: Net, absent_on: tuple[int, ...] = ()) -> Wire:
 
 
 def _make_error(reply: Reply, item: ItemId) -> Absent | ProviderError:
-    """Return the error for a failed RPC, or for a page's data with an error in place of the content."""
+    """Return the error for a failed RPC, or for page data that contains an error."""
     if reply.call and (reply.code in _NO_ITEM_CODES or (reply.is_null and reply.code is None)):
         return make_no_item_error(item)
     if reply.code is not None:

@@ -1,4 +1,4 @@
-"""Requests to Google Maps that may take several wires."""
+"""Map requests that may need several requests to Google Maps."""
 
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ WITHOUT_SESSION = "Google Maps gave no session, so review counts, prices, attrib
 
 
 async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
-    """Return the places for a query. If the view is ignored, the request is repeated once in a new session."""
+    """Return the places for a query. If the source ignores the view, repeat the request once in a new session."""
     question = _question(params)
     wire = await request.search(question, net)
     try:
@@ -27,7 +27,7 @@ async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
 
 
 def why_no_search(params: MapsParams) -> str | None:
-    """Return the reason why this source can't run the search; None if it can."""
+    """Return the reason why this source can't run the search, or None if it can run it."""
     return _question(params).fault
 
 

@@ -1,4 +1,4 @@
-"""The positions of all facts in the arrays of the keyless source, in one table that its reader uses.
+"""The positions of all values in the arrays of the keyless source, in one table that its reader uses.
 
 A path marked with `guess` is untested: no recorded response has a value there.
 """
@@ -13,7 +13,7 @@ from webquarry.read.fields import to_line, to_text
 
 
 def to_clock(value: Any) -> time | None:
-    """Return a time of day from a list of hour and minute; zeros at the end are optional, so [] is midnight."""
+    """Return a time of day from a list of hour and minute. Trailing zeros are omitted, so [] is midnight."""
     if not isinstance(value, list) or len(value) > 2 or any(type(figure) is not int for figure in value):
         return None
     hour, minute = (*value, 0, 0)[:2]
@@ -23,10 +23,10 @@ def to_clock(value: Any) -> time | None:
 # Response
 QUERY = Fact(to_line, "[0][0]")
 FOUND = Rows("[0][1]")
-FOUND_OTHERWISE = Rows(guess("[64]"))  # in responses to browsers
+FOUND_OTHERWISE = Rows(guess("[64]"))  # only in responses to browsers
 THE_PLACE = Fact(array, "[6]")
 
-# Row of the results; the first of several rows describes the list and has no place
+# Row of the results. If there are several rows, the first describes the list and has no place.
 PLACE_FOUND = Fact(array, "[14]")
 PLACE_FOUND_OTHERWISE = Fact(array, guess("[1]"))
 
@@ -62,7 +62,7 @@ BOOKINGS = Rows(guess("[46]"))
 ORDERS = Rows(guess("[75][0][1][2]"), "[75][0][0][2]")
 MENU_LINK = Fact(to_line, guess("[38][0]"))
 EDITORIAL = Fact(to_line, guess("[32][1][1]"))
-OWNER_TEXT = Fact(to_text, guess("[154][0][0]"))  # clients without a browser get neither of these two
+OWNER_TEXT = Fact(to_text, guess("[154][0][0]"))  # clients other than browsers get neither of these two
 HISTOGRAM = Fact(array, "[175][3]")
 SECTIONS = Rows("[100][1]")
 PHOTO_COUNT = Fact(whole, "[37][1]")
@@ -80,7 +80,7 @@ COUNTRY_CODE = Fact(to_line, "[6]")
 PHONE_TEXT = Fact(to_line, "[0]")
 PHONE_FORM = Fact(whole, "[1]")
 
-# Row of days, and spans of a day
+# Row of days, and a day's time spans
 DAY = Fact(to_line, "[0]")
 DAY_NUMBER = Fact(whole, "[1]")
 DAY_HOURS = Texts("[3][][0]")
@@ -89,7 +89,7 @@ DAY_SPANS = Rows("[3]")
 OPENS = Fact(to_clock, "[1][0]")
 CLOSES = Fact(to_clock, "[1][1]")
 
-# Row of the older days, which starts like a newer one, and their spans
+# Row of the older form of days, which starts like a row of the newer form, and its time spans
 OLDER_DAY_HOURS = Texts("[1][]")
 OLDER_DAY_DATE = Fact(to_line, "[4]")
 OLDER_DAY_STATE = Fact(whole, "[5]")

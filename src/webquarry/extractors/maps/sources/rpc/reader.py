@@ -1,6 +1,6 @@
-"""Results from the responses to the map page's own RPCs. `paths` has the positions of all facts.
+"""Parsing of the responses to the map page's own RPCs. `paths` has the positions of all values.
 
-Wire notes: docs/upstreams/maps.md.
+Response format: docs/upstreams/maps.md.
 """
 
 from datetime import date, time
@@ -39,12 +39,12 @@ YES_OR_NO, ONE_TEXT, SOME_TEXTS = 1, 2, 3
 """Kinds of attribute options."""
 YES_AND_NO: dict[int | None, bool] = {1: True, 0: False}
 OPEN_AND_CLOSED: dict[int | None, bool] = {1: True, 2: False}
-"""State of a day in the opening hours."""
+"""Whether a place is open on a day, by the day's code in the opening hours."""
 LAYOUTS = (
     (paths.FOUND, paths.PLACE_FOUND),
     (paths.FOUND_OTHERWISE, paths.PLACE_FOUND_OTHERWISE),
 )
-"""Paths to the rows of a search and to the place of a row, for each layout."""
+"""Paths to the rows of a search and to the place in a row, for each layout."""
 MAX_ROWS = 200
 """Maximum number of rows read from a search, ten times the usual number."""
 CLAIM_PAGE = "https://business.google.com/create"
@@ -59,7 +59,7 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
     """Parse the places of a search.
 
     Raises ProviderError: "blocked" for a block page; "changed" if no place can be parsed and the response is not an
-    empty result, and (`ViewIgnored`) if the places are far from the view.
+    empty result; "changed" (`ViewIgnored`) if the places are far from the view.
     """
     answer = read_array(wire)
     arrays = _found(answer)
@@ -96,7 +96,7 @@ def read_fid(array: list[Any]) -> Fid | None:
 
 
 def read_facts(array: list[Any], cid: Cid) -> Place:
-    """Return the facts that every place has."""
+    """Return the values that every place has."""
     latitude, longitude = values.coordinates(paths.LATITUDE.of(array), paths.LONGITUDE.of(array))
     types = paths.TYPES.of(array) or []
     days = _read_days(array)
@@ -130,7 +130,7 @@ def read_facts(array: list[Any], cid: Cid) -> Place:
 
 
 def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
-    """Return the facts of a single place, which has more than a place of a search."""
+    """Return a single place with its details. A place of a search has fewer values."""
     return PlaceDetail(
         **dict(read_facts(array, cid)),
         description=paths.EDITORIAL.of(array),
@@ -146,7 +146,7 @@ def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
 
 
 def _found(answer: list[Any]) -> list[list[Any]]:
-    """Return the places' arrays, in the first of the two layouts in which at least one is a place.
+    """Return the places' arrays, from the first of the two layouts in which at least one row is a place.
 
     Rows without a place are counted, except for the first one, which describes the list.
     """
@@ -162,7 +162,7 @@ def _found(answer: list[Any]) -> list[list[Any]]:
 
 
 def _identify(array: list[Any]) -> Cid | None:
-    """Return the ID of a place that has a name."""
+    """Return the ID of a place that has a name, or else None."""
     fid = read_fid(array) if paths.NAME.of(array) else None
     return fid.cid if fid else None
 
@@ -170,7 +170,7 @@ def _identify(array: list[Any]) -> Cid | None:
 def _is_empty(answer: list[Any], query: str) -> bool:
     """Return whether the response is an empty result.
 
-    It is if it repeats the query and has at most one row, which describes the list.
+    An empty result repeats the query and has at most one row, which describes the list.
     """
     repeated = paths.QUERY.of(answer)
     if repeated is None or repeated.casefold() != " ".join(query.split()).casefold():
@@ -234,7 +234,7 @@ def _read_older_day(row: list[Any]) -> Day | None:
 
 
 def _read_times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
-    """Return all times, or None if one of them can't be parsed: the day is then unknown."""
+    """Return all times. Return None if one of them can't be parsed; the whole day is then unknown."""
     times = [Times(opens, closes) for opens, closes in spans if opens is not None and closes is not None]
     return times if times and len(times) == len(spans) else None
 
@@ -282,7 +282,7 @@ def _read_attributes(array: list[Any]) -> dict[str, list[Attribute]] | None:
 
 
 def _read_section(section: list[Any]) -> tuple[str, list[Attribute]] | None:
-    """Return the name of a section and its attributes, or None without either."""
+    """Return the name of a section and its attributes, or None if either is missing."""
     name = paths.SECTION_NAME.of(section)
     options = read_rows(paths.OPTIONS.of(section) or (), _read_attribute, paths.OPTIONS.shown)
     return (name, options) if name and options else None

@@ -1,7 +1,7 @@
-"""Google Maps through two RPCs that its own web page makes: a search for places, and one place.
+"""Google Maps through two RPCs of its own web page: a search for places, and a single place.
 
-Neither needs a key or a browser. Both return arrays with values identified by position, after a line that keeps scripts
-of other sites from reading them. Wire notes: docs/upstreams/maps.md.
+Neither needs a key or a browser. Both return arrays with values identified by position, after a line that prevents
+scripts of other sites from reading them. Response format: docs/upstreams/maps.md.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ MAPS_RPC = Provider(
 HOME_URL = "https://www.google.com/maps?hl=en"
 PAGE_SIZE = 20
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
-"""Ten times the usual size of a response; the rest is not read."""
+"""Maximum size of a response in bytes, ten times the usual size; the rest is not read."""
 SESSION_S = 30 * 60.0
 SESSION_RETRY_S = 5 * 60.0
 _SESSION_COOKIE = "NID"
@@ -60,14 +60,14 @@ _PLACE_PB = (
     "!30m8!3b1!6m2!1b1!2b1!7m2!1e3!2b1!9b1!34m5!7b1!10b1!14b1!15m1!1b0!37i785"
 )
 _SMALL_PLACE_PB = "!1m17!1s{fid}!3m12!1m3!1d10000!2d0!3d0!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13.1!4m2!3d0!4d0"
-"""Requests fewer facts about a place, in a form with fewer elements that can become outdated."""
+"""A request for fewer facts about a place, with fewer elements that can become outdated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     """A search for one page of places.
 
-    view: where to search; None to use the query and our own location. page: starts at 1.
+    view: where to search, or None if the query and our own location decide. page: starts at 1.
     """
 
     query: str
@@ -91,7 +91,7 @@ class Search:
 
     @property
     def fault(self) -> str | None:
-        """The reason why this search can't be requested, as a sentence; None if it can."""
+        """The reason why this search is not possible, as a sentence, or None if it is possible."""
         try:
             normalise_url(self.url)
         except ValueError:
@@ -100,7 +100,7 @@ class Search:
 
 
 async def search(asked: Search, net: Net) -> Wire:
-    """Request a search; the response is an array (`read_array`).
+    """Request a search. The response is an array (`read_array`).
 
     Raises ProviderError for block pages and refusals.
     """
@@ -109,9 +109,9 @@ async def search(asked: Search, net: Net) -> Wire:
 
 
 async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wire:
-    """Request one place; the response is an array (`read_array`).
+    """Request one place. The response is an array (`read_array`).
 
-    If the request is rejected with status 400, it is repeated in a smaller form. Raises ProviderError for block pages
+    If the request is rejected with status 400, a request for fewer facts follows. Raises ProviderError for block pages
     and refusals.
     """
     await begin_session(net)
@@ -122,7 +122,7 @@ async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wir
 
 
 async def find_fid(cid: Cid, country: Country, language: Language, net: Net) -> Fid:
-    """Return the fid for a cid from the place's page; if it is not there, a fid without its first half.
+    """Return the fid for a cid from the place's page, or a fid without its first half if the page lacks it.
 
     Raises ProviderError for block pages and refusals.
     """
@@ -134,14 +134,14 @@ async def find_fid(cid: Cid, country: Country, language: Language, net: Net) -> 
 
 
 def read_fid(wire: Wire, cid: Cid) -> Fid:
-    """Return the fid for this cid from a page, or else a fid without its first half."""
+    """Return the fid for this cid from a page, or a fid without its first half if the page lacks it."""
     return fid_among(wire.url.encode() + b"\n" + wire.body, cid) or cid.alone
 
 
 def read_array(wire: Wire) -> list[Any]:
     """Return a response's array, which may follow a guard line.
 
-    Raises ProviderError: "blocked" for a block page, "changed" for anything else.
+    Raises ProviderError: "blocked" for a block page, "changed" for any other response.
     """
     google.refuse_block_pages(wire, MAPS_RPC.title)
     answer = guarded_json(wire, MAPS_RPC.title, is_guarded=None)
@@ -154,7 +154,7 @@ async def begin_session(net: Net) -> None:
     """Get the session cookie, without which responses lack review counts and prices.
 
     All requests of this process share one cookie. It is renewed after half an hour. If the source gives no cookie,
-    requests go without it and the next attempt is five minutes later. Raises ProviderError for block pages and
+    requests are sent without one and the next attempt is five minutes later. Raises ProviderError for block pages and
     refusals.
     """
     await _sessions(net).get("", partial(_ask_home, net), lasts_s=lambda has: SESSION_S if has else SESSION_RETRY_S)
@@ -172,7 +172,7 @@ def end_session(net: Net) -> None:
 
 
 def _sessions(net: Net) -> Kept[str, bool]:
-    """Return the store of whether the source gave the cookie."""
+    """Return the store of session states: whether the source gave the cookie."""
     return Kept.of(net, "session")
 
 
@@ -183,7 +183,7 @@ async def _ask_home(net: Net) -> bool:
 
 
 async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wire:
-    """Return the response, whatever its status; retry a consent page once in a new session.
+    """Return the response, whatever its status. After a consent page, retry once in a new session.
 
     Raises ProviderError for block pages.
     """

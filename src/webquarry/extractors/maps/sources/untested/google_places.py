@@ -1,6 +1,6 @@
-"""Google's Places API (New): text search, with the operator's key. Wire notes: docs/upstreams/maps-keyed.md.
+"""Google's Places API (New): text search, with the operator's key. Response format: docs/upstreams/maps-keyed.md.
 
-It has its own place IDs only, so it can't look up a place by cid or fid.
+The API has its own place IDs only, so it can't look up a place by cid or fid.
 """
 
 from datetime import time
@@ -41,7 +41,7 @@ _FIELDS = (
 )  # fmt: skip
 """The requested fields, which decide the price.
 
-`editorialSummary` would raise the price of each request, and the result of a search does not have it.
+`editorialSummary` would raise the price of each request, and the result of a search does not use it.
 """
 FIELD_MASK = ",".join(["nextPageToken", *(f"places.{name}" for name in _FIELDS)])
 DAY_MINUTES: Final = 24 * 60
@@ -61,7 +61,7 @@ PRICES = {
 
 
 async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
-    """Request page after page up to the requested one; a page after the last has no places."""
+    """Request all pages up to the requested one. A page after the last has no places."""
     wires = await fetch(params, net)
     if len(wires) < params.page:
         return make_page((), _identify, read_facts, params, GOOGLE_PLACES, has_more=False), wires[-1]
@@ -69,7 +69,7 @@ async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
 
 
 def why_not(params: MapsParams) -> str | None:
-    """Return the reason why this source can't run the search; None if it can."""
+    """Return the reason why this source can't run the search, or None if it can."""
     if params.page > MAX_PAGES:
         return f"Google's Places API returns at most {MAX_PAGES} pages."
     if params.ll is not None and params.ll.diameter_m / 2 > MAX_RADIUS_M:
@@ -80,7 +80,8 @@ def why_not(params: MapsParams) -> str | None:
 async def fetch(params: MapsParams, net: Net) -> list[Wire]:
     """Return the pages of places up to `params.page`, or fewer if there are no more.
 
-    Each page is an object with `places`, or empty without places. It is requested with the token of the previous page.
+    Each page is an object with `places`; an object without `places` has no results. It is requested with the token of
+    the previous page.
     """
     view = params.ll
     question: dict[str, object] = {
@@ -99,7 +100,7 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
 
 
 def read_next_page(wire: Wire) -> str | None:
-    """Return the token of the next page; None on the last page. Raises what `_list_rows` raises."""
+    """Return the token of the next page; Returns None on the last page. Raises the errors of `_list_rows`."""
     _list_rows(wire)
     return take(json_of(wire), "nextPageToken", to_token)
 
@@ -119,7 +120,10 @@ async def _ask(question: dict[str, object], net: Net) -> Wire:
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:
-    """Parse the places of a search. Raises what `_list_rows` raises, and `ViewIgnored` for places far from the view."""
+    """Parse the places of a search.
+
+    Raises the errors of `_list_rows`, and `ViewIgnored` for places far from the view.
+    """
     rows = _list_rows(wire)
     has_more = read_next_page(wire) is not None and params.page < MAX_PAGES
     return make_page(rows, _identify, read_facts, params, GOOGLE_PLACES, has_more=has_more)
@@ -139,7 +143,7 @@ def _identify(row: Any) -> Cid | None:
 
 
 def read_cid(row: Any) -> Cid | None:
-    """Return the place's cid, which is only in its map URL."""
+    """Return the place's cid, which occurs only in the place's map URL."""
     try:
         asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
         return Cid.parse(asked.get("cid", [""])[0])
@@ -148,7 +152,7 @@ def read_cid(row: Any) -> Cid | None:
 
 
 def read_facts(row: Any, cid: Cid) -> Place:
-    """Return the facts that every place has."""
+    """Return the values that every place has."""
     types = texts(row, "types[]")
     latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
     return Place(
@@ -201,8 +205,8 @@ def _read_day(line: str) -> tuple[str, int | None, str] | None:
 def _read_periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
     """Return the times by ISO weekday.
 
-    Returns None without periods, and if one can't be parsed or is longer than a day. A place that never closes has one
-    period, which starts on Sunday at 0:00 and has no end.
+    Returns None if there are no periods, or if a period can't be parsed or is longer than a day. A place that never
+    closes has one period, which starts on Sunday at 0:00 and has no end.
     """
     moments = [(_read_minute_of_week(row, "open"), _read_minute_of_week(row, "close")) for row in rows]
     if moments == [(0, None)] and rows[0].get("close") is None:

@@ -1,7 +1,7 @@
-"""A place's page on Google Maps in a browser, with the owner's text, which clients without a browser do not get.
+"""A place's page on Google Maps in a browser, with the owner's description, which other clients do not get.
 
-This source is opt-in: the page takes seconds, and many IP addresses get a block page. Its script holds the response to
-the page's own RPC as a string, which the RPC's reader parses. Wire notes: docs/upstreams/maps.md.
+This source is opt-in: the page takes seconds, and many IP addresses get a block page. A script of the page contains the
+response to the page's own RPC as a string, which the RPC's reader parses. Response format: docs/upstreams/maps.md.
 """
 
 from collections.abc import Iterator
@@ -60,14 +60,14 @@ def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     for answer in _answers(assigned(page, STATE)):
         try:
             found = reader.read_place(replace(wire, body=answer.encode("utf-8", "replace")), params)
-        except (Absent, ProviderError):  # the page holds answers to other calls too
+        except (Absent, ProviderError):  # the page contains responses to other RPCs too
             continue
         return found.model_copy(update={"provider": MAPS_PAGE.name})
     raise unreadable(wire, MAPS_PAGE.title, "Google Maps sent a page without the requested place.", page)
 
 
 def _answers(state: Any) -> Iterator[str]:
-    """Yield the strings in the page's state that are responses: they start with the guard."""
+    """Yield the strings in the page's state that are responses. Responses start with the guard."""
     rest = [state]
     for _ in range(MAX_NODES):
         if not rest:

@@ -1,4 +1,4 @@
-"""Serper's maps: places as JSON, with the operator's key. Wire notes: docs/upstreams/maps-keyed.md."""
+"""Serper's maps: places as JSON, with the operator's key. Response format: docs/upstreams/maps-keyed.md."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ SERPER_MAPS = Provider(
 
 
 async def search(params: MapsParams, net: Net) -> Wire:
-    """Request one page of places for a query: an object with `places`."""
+    """Request one page of places for a query. The response is an object with `places`."""
     question: dict[str, str | int] = {"q": params.q, **_locale(params), "page": params.page}
     if params.ll is not None:
         question["ll"] = str(params.ll)
@@ -36,7 +36,7 @@ async def search(params: MapsParams, net: Net) -> Wire:
 
 
 async def place(params: MapsPlaceParams, net: Net) -> Wire:
-    """Request one place: an object with `places`, which has at most one."""
+    """Request one place. The response is an object with `places`, a list of at most one place."""
     name = {"fid": str(params.fid)} if params.fid else {"cid": str(params.place_cid)}
     return await serper_api.ask("maps", {**name, **_locale(params)}, SERPER_MAPS, net)
 
@@ -46,10 +46,10 @@ def _locale(params: MapsParams | MapsPlaceParams) -> dict[str, str]:
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:
-    """Parse the places of a search; an empty `places` list is Serper's form of "nothing found".
+    """Parse the places of a search. An empty `places` list is Serper's form of "nothing found".
 
-    Raises ProviderError "changed" without a list, for rows that are not places, and (`ViewIgnored`) for places far from
-    the view.
+    Raises ProviderError "changed" if the list is missing or its rows are not places; "changed" (`ViewIgnored`) for
+    places far from the view.
     """
     rows = must(json_of(wire), "places", list)
     return make_page(rows, _identify, read_facts, params, SERPER_MAPS, has_more=len(rows) >= PAGE_SIZE)
@@ -89,7 +89,7 @@ def _identify(row: Any) -> Cid | None:
 
 
 def read_cid(row: Any) -> Cid | None:
-    """Return the place's cid, given as a string or a number, or else taken from its fid."""
+    """Return the place's cid from a string or a number; if it is missing, from the fid."""
     fid = read_fid(row)
     for text in (at(row, "cid", str), at(row, "cid", int)):
         try:
@@ -107,7 +107,7 @@ def read_fid(row: Any) -> Fid | None:
 
 
 def read_facts(row: Any, cid: Cid) -> Place:
-    """Return the facts that every place has."""
+    """Return the values that every place has."""
     types = [clean_line(text) for text in texts(row, "types[]")]
     kind = _read_text(row, "type") or next(iter(types), None)
     latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
@@ -144,7 +144,7 @@ def _read_days(row: Any) -> list[DayHours] | None:
 
 
 def _read_day(hours: tuple[str, Any]) -> Day | None:
-    """Parse the name of a day and its hours."""
+    """Parse a day's name and opening hours."""
     name, text = map(to_line, hours)
     return Day(name, text) if name and text else None
 

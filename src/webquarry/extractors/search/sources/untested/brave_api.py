@@ -1,4 +1,4 @@
-"""Brave's Search API, with the operator's key. Wire notes: docs/upstreams/search.md#brave-api."""
+"""Brave's Search API, with the operator's key. Response format: docs/upstreams/search.md#brave-api."""
 
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -20,7 +20,7 @@ TITLE = "Brave Search API"
 BRAVE_API = Provider(
     name="brave_api",
     title=TITLE,
-    politeness=Politeness(spacing_s=1.0),  # plans begin with one request a second
+    politeness=Politeness(spacing_s=1.0),  # plans begin at one request a second
     needs=("brave_key",),
     unproven=True,
 )
@@ -65,7 +65,7 @@ _VIDEO = {
 
 
 def language_name(language: Language) -> str | None:
-    """Return the API's code for the language; None if it has none."""
+    """Return the API's code for the language, or None if the API does not have the language."""
     region = language.region
     if language.base == "zh" and ("Hant" in language or region in ("TW", "HK", "MO")):
         return "zh-hant"
@@ -116,7 +116,7 @@ def read(wire: Wire) -> Page:
 def _is_empty(answer: JsonObject) -> bool:
     """Return whether a search response reports that nothing was found.
 
-    It has the type and the query of a search, no web results, and reports that no more are available.
+    Such a response has the type and the query of a search, no web results, and a statement that no more are available.
     """
     return (
         at(answer, "type", str) == "search"

@@ -1,6 +1,6 @@
-"""Sources in the comments and scripts of the search engine's page: the pages that each button cites.
+"""Sources from the comments and scripts of the search engine's page: the pages that each button cites.
 
-Wire notes: docs/upstreams/ai-overview.md.
+Response format: docs/upstreams/ai-overview.md.
 """
 
 import html
@@ -26,7 +26,10 @@ MAX_CARRIERS = 2000
 
 @dataclass(slots=True)
 class Carried:
-    """The sources in comments and scripts. buttons: source keys by button; sources: by key, in page order."""
+    """The sources in comments and scripts.
+
+    buttons: source keys by button. sources: by key, in page order.
+    """
 
     buttons: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     sources: dict[str, Cited] = field(default_factory=dict)
@@ -48,7 +51,7 @@ def link_key(link: str) -> str:
 
 
 def find_destination(link: str | None) -> str | None:
-    """Return a link's target without the engine's redirects; None for the engine's own pages."""
+    """Return a link's target, with the engine's redirects removed, or None for the engine's own pages."""
     try:
         parts = urlsplit(link or "")
     except ValueError:
@@ -61,7 +64,7 @@ def find_destination(link: str | None) -> str | None:
 
 
 def _find_rows(markup: str) -> Iterator[list[Any]]:
-    """Yield the rows of every comment and script: lists within a JSON list."""
+    """Yield the rows of every comment and script. A row is a list within a JSON list."""
     for match in _COMMENT.finditer(markup):
         yield from _read_lists(_read_json(html.unescape(match[1])))
     for pushed in _find_pushed(markup):
@@ -87,7 +90,7 @@ def _carry(row: list[Any], carried: Carried) -> None:
     """Add one row to the sources.
 
     A row is `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]` or `[button, number, 0, link]`. A
-    header's row does not start with a button and has no source.
+    header row does not start with a button and has no source.
     """
     button = row[0] if row and isinstance(row[0], str) else None
     if button is None:
@@ -127,13 +130,13 @@ def _is_engine(host: str | None) -> bool:
 
 
 def _read_lists(value: Any) -> list[list[Any]]:
-    """Return the lists within a list; anything else in it is counted. Other values have none."""
+    """Return the lists within a list, and count its other items. Return an empty list for any other value."""
     items: list[Any] = value if isinstance(value, list) else []
     return read_rows(items, lambda item: item if isinstance(item, list) and item else None, "carriers[]")
 
 
 def _read_json(text: str) -> Any:
-    """Return JSON, or None if it is invalid: comments may have another form."""
+    """Parse JSON; return None if it is invalid. Comments may have another form."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -1,6 +1,7 @@
 """Google's Programmable Search, with the operator's own engine and key.
 
-It ends on 2027-01-01 for engines that search the whole web. Wire notes: docs/upstreams/search.md#programmable-search.
+For engines that search the whole web, the service ends on 2027-01-01. Response format:
+docs/upstreams/search.md#programmable-search.
 """
 
 from urllib.parse import urlencode
@@ -22,7 +23,7 @@ URL = "https://www.googleapis.com/customsearch/v1"
 MOST_ROWS = 10
 """Maximum number of rows in one response."""
 LAST_ROW = 100
-"""The last row of a query that the API returns."""
+"""Position of the last row that the API returns for a query."""
 _ROW = {
     "title": "title",
     "link": "link",
@@ -69,13 +70,13 @@ def read(wire: Wire) -> Page:
 
 
 def _ends(answer: JsonObject, total: int | None) -> bool:
-    """Return whether all results are before the requested rows, by their total number, and no page follows."""
+    """Return whether the requested rows are after the last result, by the total number, and no page follows."""
     first = at(answer, "queries.request[0].startIndex", int) or 1
     return total is not None and total < first and "nextPage" not in (at(answer, "queries", dict) or {})
 
 
 def steps(p: SearchParams) -> Steps:
-    """Return the page sizes: the API starts at any row, so a page of up to `MOST_ROWS` rows is one request."""
+    """Return the page sizes. The API starts at any row, so a page of up to `MOST_ROWS` rows needs one request."""
     return Steps(rows=min(p.num, MOST_ROWS), origin=p.skipped)
 
 

@@ -1,8 +1,8 @@
 """The search engine's own results page, in an ordinary browser.
 
-This source is opt-in: without a session that the engine trusts, the response is usually a block page. It reads two
-generations of markup, and the older one of 2024. Class names are the site's and change: elements that are not found are
-counted. Citations are separate from the markup, keyed by the ID of a button (`carriers`). Wire notes:
+This source is opt-in: without a session that the engine trusts, the response is usually a block page. The reader
+supports two forms of the current markup, and the markup of 2024. The site's class names change; elements that are not
+found are counted. Citations are separate from the markup, keyed by the ID of a button (`carriers`). Response format:
 docs/upstreams/ai-overview.md.
 """
 
@@ -54,7 +54,7 @@ _ELSEWHERE = ".related-question-pair"
 _BUTTONS = "button[data-icl-uuid]"
 _CHIPS = f"{_BUTTONS}, button.rBl3me, span.WBgIic, style, script"
 _OTHER_TEXT = f"{_CHIPS}, ul, ol"
-"""Elements within a list item whose text is not its own."""
+"""Elements within a list item whose text does not belong to the item."""
 _TRAY = "ul.bTFeG > li.CyMdWb, li.h7wxwc, li.LLtSOc"
 _HIDDEN = "[hidden], [style*='display:none'], [style*='display: none']"
 _PHONE = "div.Gx5Zad"
@@ -80,7 +80,7 @@ _LABEL_ENDS = ":"
 
 
 async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
-    """Fetch the page; fetch it once more, in a new session, if the engine did not finish its overview."""
+    """Fetch the page. Fetch it once more, in a new session, if the engine did not finish its overview."""
     wire = await fetch(params, net)
     try:
         return await net.read(read, wire, params), wire
@@ -110,7 +110,7 @@ def make_block_page_error() -> ProviderError:
 
 
 class Declined(EmptyResult):
-    """The engine started an overview and did not write it; a retry may help."""
+    """The engine started an overview and did not write it. A retry may help."""
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
@@ -128,7 +128,7 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 
 def _why_none(page: Element) -> EmptyResult | ProviderError:
-    """Return the error for a page without an overview: a block page, unless the page shows another reason."""
+    """Return the error for a page without an overview: "blocked", unless the page shows another reason."""
     words = page.plain_without(_HIDDEN).lower()
     if any(phrase in words for phrase in _DECLINED):
         return Declined(make_no_overview_error().message)
@@ -142,8 +142,8 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
 def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
     """Return the blocks in page order.
 
-    Blocks within other blocks or in other parts of the page are omitted. If a block occurs twice (folded and unfolded),
-    the first one with sources is kept.
+    Blocks within other blocks or in other parts of the page are omitted. If a block occurs twice (collapsed and
+    expanded), the first copy with sources is kept.
     """
     taken = _elsewhere(page)
     pieces: dict[tuple[str, ...], Piece] = {}
@@ -162,21 +162,20 @@ def _read_pieces(page: Element, carried: Carried) -> list[Piece]:
 
 
 def _elsewhere(page: Element) -> set[int]:
-    """Return the IDs of all elements in related questions, whose answers have the same markup."""
+    """Return the IDs of all elements in related questions. Their answers have the same markup as an overview."""
     return {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")}
 
 
 def _find_all(element: Element) -> set[int]:
     """Return the IDs of all elements within an element.
 
-    They are used to read each element only once, so that the time to read a page of any shape grows linearly with its
-    size.
+    With these IDs, each element is read only once, so parsing time is linear in the size of the page.
     """
     return {node.mem_id for node in element.node.css("*")}
 
 
 def _find_between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
-    """Return the number of elements with these tags between an element and one around it."""
+    """Return the number of elements with these tags between an element and its ancestor `outer`."""
     number, around = 0, node.parent
     while around is not None and around.mem_id != outer.node.mem_id:
         number += around.tag in tags
@@ -199,7 +198,7 @@ def _read_piece(block: Element, carried: Carried) -> Piece:
 
 
 def _read_table(table: Element) -> list[list[str]]:
-    """Return the texts of a table's own cells by row; a nested table is part of its cell."""
+    """Return the texts of a table's own cells by row. The text of a nested table is part of its cell."""
     own = (row for row in table.each("tr") if not _find_between(row.node, table, ("table",)))
     return read_rows(own, _read_cells, "tr")
 
@@ -236,7 +235,7 @@ def _read_entry(item: Element, block: Element, carried: Carried) -> Entry | None
 
 
 def _read_keys(attributes: dict[str, str | None], carried: Carried) -> list[str]:
-    """Return the source keys of a button; count a button without any as a loss."""
+    """Return the source keys of a button. A button without keys is counted as dropped."""
     keys = carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
     if not keys:
         lose(_BUTTONS)
@@ -244,7 +243,7 @@ def _read_keys(attributes: dict[str, str | None], carried: Carried) -> list[str]
 
 
 def _read_tray(page: Element, carried: Carried) -> Iterator[Cited]:
-    """Yield the sources listed next to the answer, in order; comments fill in what a card lacks."""
+    """Yield the sources listed next to the answer, in order. Values missing from a card are taken from the comments."""
     taken = _elsewhere(page)
     for card in page.each(_TRAY) if page.has(_TRAY) else ():
         if card.node.mem_id in taken:
@@ -272,9 +271,9 @@ def _read_tray(page: Element, carried: Carried) -> Iterator[Cited]:
 
 
 def _read_phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
-    """Return the text and the sources of the phone layout; None for other layouts.
+    """Return the text and the sources of the phone layout, or None for other layouts.
 
-    It is one text without blocks, complete although it is shown folded, with links to pages.
+    The layout has one text without blocks, with links to pages. The text is complete although it is shown collapsed.
     """
     taken: set[int] = set()
     for part in page.each(_PHONE) if page.has(_PHONE) else ():
@@ -289,7 +288,7 @@ def _read_phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
 
 
 def _without_chrome(text: str) -> str:
-    """Return the text of the phone layout's box without the page's own labels, which may be repeated."""
+    """Return the text of the phone layout's box without the page's own labels, which may occur several times."""
     start, end = 0, len(text)
     while chrome := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
         start += len(chrome)

@@ -1,6 +1,6 @@
 """SearXNG: the operator's own instance, which queries many engines and responds with JSON.
 
-Wire notes: docs/upstreams/search.md#searxng. Its settings must list `json` under `search.formats`.
+Response format: docs/upstreams/search.md#searxng. Its settings must list `json` under `search.formats`.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ SEARXNG = Provider(
 )
 PAGES = 4
 ROWS = 25
-"""Approximate number of rows on a page of several engines; only decides which page is requested."""
+"""Approximate number of rows on a page of several engines. It only decides which page is requested."""
 _ROW = {"title": "title", "link": "url", "snippet": "content", "date": "publishedDate", "thumbnail": "thumbnail"}
 _VIDEO = {"title": "title", "link": "url", "channel": "author", "duration": "length", "date": "publishedDate",
           "thumbnail": "thumbnail"}  # fmt: skip
@@ -37,7 +37,7 @@ _VIDEOS = "videos.html"
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
-    """Request a page of results, counted from 0. Its number of rows depends on the engines queried."""
+    """Request a page of results, counted from 0. Its number of rows depends on the engines that SearXNG queries."""
     fields = {
         "q": params.q,
         "format": "json",
@@ -59,7 +59,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """Parse a page; "nothing found" counts only if every engine responded."""
+    """Parse a page. An empty page is accepted as "nothing found" only if every engine responded."""
     answer: JsonObject = must(json_of(wire), "", dict)
     results: list[Any] = must(answer, "results", list)
     rows = row_parts.list_objects(results, "[]")
@@ -84,7 +84,7 @@ def read(wire: Wire) -> Page:
 
 
 def _answer_box(answer: JsonObject) -> AnswerBox | None:
-    """Return the first answer: an object, or a string in older instances."""
+    """Return the first answer, which is an object, or a string in older versions."""
     for given in (at(answer, "answers", list) or [])[:MAX_ROWS]:
         answer_text = plain_text(given) if isinstance(given, str) else read_text(given, "answer")
         if answer_text:

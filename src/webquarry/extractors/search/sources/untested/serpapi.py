@@ -1,4 +1,4 @@
-"""SerpApi's overview: `ai_overview` of a search, or a token with which a second request fetches it."""
+"""SerpApi's overview: `ai_overview` in a search response, or a token for a second request."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,13 +28,13 @@ _HEADING_LEVEL = 2
 
 
 class Unwritten(EmptyResult):
-    """The response announces an overview without any content; a retry may help."""
+    """The response announces an overview without any content. A retry may help."""
 
 
 async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
-    """Request a search, and its overview in a second request if it comes late.
+    """Request a search. If the overview comes late, request it with its token.
 
-    If the response announces an overview without content, both are repeated once with a new search.
+    If the response announces an overview without content, both requests are repeated once with a new search.
     """
     question = {"q": params.q, "gl": params.gl, "hl": google_language(params.hl).lower()}
     try:
@@ -51,12 +51,15 @@ async def _search(params: OverviewParams, net: Net, question: dict[str, str]) ->
     wire = await serpapi.ask(net, "google_ai_overview", page_token=token)
     try:
         return await net.read(read, wire, params), wire
-    except EmptyResult as exc:  # the token shows that there is one
+    except EmptyResult as exc:  # the token shows that an overview exists
         raise Unwritten(exc.message) from exc
 
 
 def read_token(wire: Wire) -> str | None:
-    """Return the token for the second request; None if the overview is already there or there is none."""
+    """Return the token for the second request.
+
+    Returns None if there is no token or the overview is already in the response.
+    """
     overview = _find_overview(wire)
     if overview is None or overview.get("text_blocks"):
         return None
@@ -173,6 +176,6 @@ def _read_cites(block: JsonObject) -> list[str]:
 
 
 def _read_optional(holder: JsonObject, name: str) -> str | None:
-    """Return an optional string; only a value of another type counts as a loss."""
+    """Return an optional string. Only a value of another type is counted as dropped."""
     text = at(holder, name, str) if name in holder else None
     return " ".join(text.split()) or None if text else None

@@ -46,7 +46,10 @@ class ChildCategory(CategoryInfo):
 
 @dataclass(frozen=True, slots=True)
 class ShippedCategories:
-    """The categories of one region, without their hierarchy. as_of: a month. names: by id. top_level: ids."""
+    """The categories of one region, without their hierarchy.
+
+    as_of: a month. names: by id. top_level: ids.
+    """
 
     as_of: str
     region: str
@@ -69,7 +72,8 @@ def find_shipped_name(category_id: str) -> str | None:
 def find_slug(category_id: str) -> str:
     """Return the slug for a category's address.
 
-    It is made from the shop's name if it is known, otherwise it is a word that the shop accepts for any category.
+    The slug is made from the shop's name for the category. If the name is unknown, it is a word that the shop accepts
+    for any category.
     """
     name = (find_shipped_name(category_id) or "").lower().replace("-", " ")
     words = "".join(sign for sign in name if sign == " " or (sign.isascii() and sign.isalnum())).split()
@@ -81,7 +85,7 @@ def find_page(category_id: str, region: Country) -> str:
 
 
 def _own_node(node: dict[str, Any]) -> dict[str, Any]:
-    """Return the wire's object with a category's own fields, which TikHub nests under `self`."""
+    """Return the provider's object with a category's own fields, which TikHub nests under `self`."""
     own = node.get("self")
     return own if isinstance(own, dict) else node
 
@@ -130,7 +134,7 @@ def read_children(node: dict[str, Any], region: Country) -> list[ChildCategory]:
 
 
 def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: int) -> list[ChildCategory]:
-    """Return the subcategories of a node. left: how many more may be read."""
+    """Return the subcategories of a node. left: the number of subcategories that may still be read."""
 
     def read(row: Any) -> ChildCategory | None:
         category_id = read_id(row)
@@ -144,7 +148,7 @@ def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: i
 
 
 def read_links(wire: Wire, data: ShopData, asked: str, region: Country) -> list[ChildCategory]:
-    """Return the categories that a page links to, in order, without itself and its ancestors."""
+    """Return the categories that a page links to, in order, without the category itself and its ancestors."""
     if data.root is None or not is_page(wire):
         return []
     page = html_of(wire)

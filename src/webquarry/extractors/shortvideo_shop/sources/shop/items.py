@@ -42,7 +42,7 @@ class Item(Result):
 
 
 def read_item(row: Any) -> Item | None:
-    """Parse a product. None without an id."""
+    """Parse a product. Returns None if it has no id."""
     product_id = take(row, "product_id", to_shop_id)
     if product_id is None:
         return None

@@ -1,4 +1,4 @@
-"""The facts that both layouts of a product's page contain, and the rows that they hold under different names."""
+"""The data in both layouts of a product's page, and the names that each layout uses for its rows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class ProductFacts:
 
 @dataclass(frozen=True, slots=True)
 class RowNames:
-    """A layout's names for options and variants. sku_name: None if variants have no name."""
+    """A layout's names for options and variants. sku_name: None if the layout has no names of variants."""
 
     options: str
     option: str
@@ -84,7 +84,7 @@ class SkuPrice(NamedTuple):
 
 
 def read_options(node: Any, names: RowNames, images: Mapping[str, str]) -> list[Option]:
-    """Return the options of a product. images: by value id, for values without a picture."""
+    """Return the options of a product. images: pictures by value id, for values without their own picture."""
 
     def read_option(row: dict[str, Any]) -> Option | None:
         name = take(row, names.option, to_line)

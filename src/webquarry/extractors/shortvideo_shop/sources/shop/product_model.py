@@ -112,7 +112,7 @@ def _read_histogram(ratings: Any) -> dict[str, int | None] | None:
 
 
 def _read_price(info: Mapping[str, Any], skus: list[Sku]) -> Price:
-    """Return the price range of the variants. A page without variants' prices has only the lowest price."""
+    """Return the price range of the variants. If a page has no variants' prices, only the lowest price is set."""
     least = reach(info, f"{_PRICES}.min_price")
     now, before = list_prices(skus)
     return Price(

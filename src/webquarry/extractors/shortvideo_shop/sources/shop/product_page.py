@@ -1,6 +1,6 @@
 """The data of a product's page, in both layouts: `product_base` (2025) and `product_model` (2026).
 
-The www shop, the regional shops and the providers return the same data. See docs/upstreams/shortvideo-shop.md.
+The `www` shop, the regional shops and the providers return the same data. See docs/upstreams/shortvideo-shop.md.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ BASE, MODEL = "product_base", "product_model"
 class Found:
     """The product in a page.
 
-    data: the content of the product's component; info: the product in it; layout: its form, or "".
+    data: the content of the product's component. info: the product in it. layout: its form, or "".
     """
 
     data: dict[str, Any]
@@ -76,8 +76,8 @@ def _list_candidates(page: ShopData) -> Iterator[dict[str, Any]]:
 def read(wire: Wire, params: ProductParams) -> Product:
     """Parse the product from a page, or from the response of a provider that republishes the page's data.
 
-    For a page without it, raises Absent, EmptyResult (not available in the region) or ProviderError, depending on the
-    page.
+    For a page without the product, raises Absent, EmptyResult (not available in the region) or ProviderError, depending
+    on the page.
     """
     return read_product(wire, shop_page.read_data(wire), params)
 
@@ -158,7 +158,7 @@ def _error(found: Found, region: str) -> ExtractionError | None:
 
 
 def _find_seller(found: Found, page: ShopData, own: OwnSeller) -> Seller | None:
-    """Return the seller in the product's data, completed with the shop's block."""
+    """Return the seller in the product's data. Missing values are taken from the shop's block."""
     shop = find_shop(ShopData(found.data)) or find_shop(page)
     seller_id = own.seller_id or (shop.seller_id if shop is not None else None)
     if seller_id is None:

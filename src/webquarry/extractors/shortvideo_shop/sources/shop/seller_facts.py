@@ -1,4 +1,4 @@
-"""A seller's facts in the pages of products and stores: the block `shop_info`."""
+"""A seller's values in the pages of products and stores: the block `shop_info`."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -49,7 +49,7 @@ class SellerFacts(Result):
 
 
 def read_seller(info: Any) -> SellerFacts | None:
-    """Parse a `shop_info` block. None without an id."""
+    """Parse a `shop_info` block. Returns None if it has no id."""
     seller_id = take(info, "seller_id", read_shop_id) or take(info, "global_seller_id", read_shop_id)
     if seller_id is None:
         return None
@@ -80,7 +80,7 @@ def read_seller(info: Any) -> SellerFacts | None:
 
 
 def find_shop(data: ShopData) -> SellerFacts | None:
-    """Return the first seller with an id: from a component, otherwise from any depth (`shop_info`, `shopInfo`)."""
+    """Return the first seller with an id: from a component, or else from any depth (`shop_info`, `shopInfo`)."""
     blocks = [component.data.get("shop_info") for component in data.components]
     found = next(_read_sellers(blocks), None)
     if found is not None:
@@ -98,7 +98,7 @@ def _read_words(info: Any, *paths: str) -> str | None:
 
 
 def read_scores(node: Any, path: str) -> list[ShopScore]:
-    """Return the scores of a shop. path: of their list, with `[]`."""
+    """Return the scores of a shop. path: path of their list, with `[]`."""
     return read_rows(each_given(node, path), _read_score, path)
 
 

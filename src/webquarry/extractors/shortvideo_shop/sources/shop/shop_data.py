@@ -10,16 +10,16 @@ from webquarry.read.fields import to_line
 from webquarry.read.losses import read_rows
 
 MAX_NODES: Final = 50_000
-"""The maximum number of objects and lists to search for a node."""
+"""Maximum number of objects and lists that are searched for a node."""
 MAX_OUTER: Final = 1_000
-"""The same limit for nodes near the top."""
+"""Maximum number of objects and lists that are searched for a node near the top."""
 
 
 class Component(NamedTuple):
     """A part of a page.
 
-    node: the wire's object with its names and settings. data: the wire's object with its content, {} if scripts fill it
-    later.
+    node: the provider's object with the part's names and settings. data: the provider's object with its content, {} if
+    scripts fill it later.
     """
 
     node: dict[str, Any]
@@ -41,7 +41,7 @@ class ShopData:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The wire's configuration with the page's components, which may also be the top-level data."""
+        """The provider's configuration of the page's components, which may also be the top-level data."""
         config = self._route.get("page_config")
         if isinstance(config, dict):
             return config
@@ -75,7 +75,7 @@ def list_nodes(
 ) -> Iterator[dict[str, Any]]:
     """Yield objects at any depth, outer ones first.
 
-    Routes and providers nest the same parts differently, so nodes are found by search.
+    Routes and providers nest the same parts differently, so nodes are found by searching.
     """
     level: deque[Any] = deque([root])
     for _ in range(most):

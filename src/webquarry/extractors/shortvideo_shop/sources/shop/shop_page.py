@@ -1,6 +1,6 @@
-"""Pages of the shop: requests, the location of their data in a page, and block pages.
+"""Pages of the shop: requests, the location of the data in a page, and block pages.
 
-Requests have a browser's plain headers. Nothing is solved, signed or imitated beyond that. See
+Requests have a browser's plain headers. They are not signed, and captchas are not solved. See
 docs/upstreams/shortvideo-shop.md.
 """
 
@@ -24,7 +24,7 @@ from webquarry.read.values import parse_json
 SOURCE: Final = "The shop"
 MAX_PAGE_BYTES: Final = 8 * 1024 * 1024
 MAX_HOPS: Final = 5
-"""The maximum number of redirects of a short link."""
+"""Maximum number of redirects of a short link."""
 KEYS: Final = "WEBQUARRY_TIKHUB_KEY or WEBQUARRY_SCRAPECREATORS_KEY"
 
 _SCRIPTS: Final = ("__MODERN_ROUTER_DATA__", "__MODERN_SSR_DATA__", "__NEXT_DATA__", "SIGI_STATE")
@@ -118,10 +118,9 @@ def _find_root(wire: Wire) -> Any:
 
 
 def _read_script(body: bytes, name: bytes) -> Any:
-    """Parse the JSON script with this id.
+    """Parse the JSON script with this id. Returns None if the tag or its text differs from the shop's form.
 
-    The script is nearly the whole page, so the page is not parsed as HTML. None if the tag or its text differs from the
-    shop's form.
+    The script is nearly the whole page, so the page is not parsed as HTML.
     """
     at = body.find(b'id="' + name + b'"')
     begin = body.rfind(b"<script", 0, at) if at >= 0 else -1
@@ -160,9 +159,9 @@ def elsewhere(region: str = "") -> EmptyResult:
 
 
 def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | None:
-    """Return the error for a captcha, a firewall page or a login page; None for any other page.
+    """Return the error for a captcha, a firewall page or a login page, or None for any other page.
 
-    page: the answer as a page, where it has been read already.
+    page: the parsed response, if it has been parsed already.
     """
     if page is None and is_page(wire):
         page = html_of(wire)
@@ -181,7 +180,7 @@ def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | 
 def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
     """Return the error for a page without the requested data.
 
-    Only its beginning is searched, because block pages are short.
+    Only the beginning of the page is searched, because block pages are short.
     """
     wire = replace(wire, body=wire.body[:MAX_BYTES])
     page = html_of(wire) if is_page(wire) else None
@@ -191,7 +190,7 @@ def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
     if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
         return Absent(f"{SOURCE} reports that this page does not exist.")
     text = page.plain.lower() if page is not None else ""
-    data = wire.body.lower()  # its scripts say it too
+    data = wire.body.lower()  # the page's scripts contain these words too
     if any(words in text or words.encode() in data for words in _ELSEWHERE):
         return elsewhere(asked_region)
     if "product not found" in text[:3000]:
@@ -203,7 +202,7 @@ def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
 
 
 def why_not_www(region: str | None) -> str | None:
-    """Return why the www shop is skipped: it belongs to one region."""
+    """Return why the `www` shop is skipped: it belongs to one region."""
     return None if region in (None, HOME_REGION) else "www.tiktok.com has only the shop of the United States."
 
 

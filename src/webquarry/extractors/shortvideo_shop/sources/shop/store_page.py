@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 MAX_FOLLOWING: Final = 64 * 1024
-"""The maximum number of characters of a next page's request: about fifty times the usual size."""
+"""Maximum number of characters in the request for the next page, about fifty times the usual size."""
 _MORE_URL: Final = f"{SHOP}/api/shop/brandy_desktop/store/product_list"
 
 
@@ -57,7 +57,7 @@ async def fetch_shop(params: HasSeller, net: "Net") -> Wire:
 
 
 async def fetch_more(following: str, net: "Net") -> Wire:
-    """Request more products as the page does. The request is not signed, so it may be refused."""
+    """Request more products as the page does. The request is not signed, so the shop may refuse it."""
     return await net.post(
         _MORE_URL,
         body=following.encode(),
@@ -86,7 +86,7 @@ async def fetch_tikhub(params: HasSeller, net: "Net") -> Wire:
 
 
 def find_seller(data: ShopData, seller_id: str) -> SellerFacts | None:
-    """Return the seller in a response. Raises ProviderError "changed" for a seller other than the requested one."""
+    """Return the seller in a response. Raises ProviderError "changed" if it is not the requested seller."""
     seller = find_shop(data)
     if seller is not None and seller.seller_id != seller_id:
         raise ProviderError("The shop returned a different seller than requested.", reason="changed")
@@ -155,7 +155,7 @@ def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
 
 
 def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
-    """Parse ScrapeCreators' page of a store. It reports an unknown seller as a success without products."""
+    """Parse ScrapeCreators' page of a store. For an unknown seller, the service reports success without products."""
     answer = scrapecreators.answer_of(wire)
     rows = answer.get("products")
     if not isinstance(rows, list):
@@ -176,7 +176,7 @@ def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
 
 
 def read_tikhub(wire: Wire, seller_id: str) -> StorePage:
-    """Parse TikHub's first page of a store: the first list of products at any depth."""
+    """Parse TikHub's first page of a store. The products are the first list of products at any depth."""
     data = tikhub.read_data(wire)
     seller = find_seller(data, seller_id)
     holders = data.nodes(lambda node: isinstance(node.get("products"), list))

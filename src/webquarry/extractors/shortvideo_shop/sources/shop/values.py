@@ -1,4 +1,4 @@
-"""Values in the form that all pages of the shop share: counts, amounts, pictures and product texts."""
+"""Values in the form that all pages of the shop use: counts, amounts, pictures and product texts."""
 
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +14,7 @@ MAX_DEPTH: Final = 3
 
 
 class Count(NamedTuple):
-    """A number, and the provider's text for it, if it is written as text."""
+    """A number, with the provider's text if the number was written as text."""
 
     number: int | None
     text: str | None

@@ -1,4 +1,4 @@
-"""Pages of the shop without a complete recorded response. `shop` fetches and parses them like the tested page."""
+"""Pages of the shop without a complete recorded response. `shop` fetches and parses them like the recorded page."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""ScrapeCreators' responses about one product, without a complete recorded response. `scrapecreators` requests them."""
+"""ScrapeCreators' responses about one product. None is recorded in full. `scrapecreators` makes the requests."""
 
 from webquarry.core.types import Provider
 from webquarry.extractors.shortvideo_shop.sources.scrapecreators import TITLE

@@ -41,7 +41,7 @@ async def ask(net: Net, call: str, **parameters: str) -> Wire:
 def read_data(wire: Wire) -> ShopData:
     """Return the response's data.
 
-    Raises ProviderError "blocked" if the shop refused TikHub, and "changed" if it is missing.
+    Raises ProviderError "blocked" if the shop refused TikHub, and "changed" if the data is missing.
     """
     answer = json_of(wire)
     data = answer.get("data") if isinstance(answer, dict) else None

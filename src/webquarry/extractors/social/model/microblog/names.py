@@ -19,7 +19,7 @@ _HANDLE: Final = re.compile(r"[A-Za-z0-9_]{1,20}", re.ASCII)
 _ID: Final = re.compile(r"[0-9]{1,40}", re.ASCII)
 _LARGEST_ID: Final = 2**63 - 1
 _LEAST_ID: Final = 10
-"""Providers require two digits; the oldest existing post has the id 20."""
+"""Minimum id. Providers require two digits; the oldest existing post has the id 20."""
 _RESERVED: Final = re.compile(
     "about|compose|download|explore|hashtags?|help|home|i|intent|jobs|login|logout|messages|notifications|privacy|search"
     "|settings|share|signup|tos",
@@ -31,7 +31,7 @@ _TABS: Final = re.compile(
     "|verified_followers|with_replies",
     re.IGNORECASE,
 )
-"""Path segments after a handle in addresses of an account's own pages."""
+"""Path segments that follow a handle in the addresses of an account's own pages."""
 _POST_WORDS: Final = frozenset(("status", "statuses"))
 
 PROFILE_RULE: Final = f"must be the URL of a profile, for example {HOST_URL}/nasa"
@@ -72,7 +72,7 @@ class _Address(ParsedText):
 
 
 class ProfileUrl(_Address):
-    """The address of an account's profile or of one of its tabs."""
+    """The address of an account's profile or of a tab of the profile."""
 
     rule = PROFILE_RULE
 
@@ -123,13 +123,13 @@ def post_url(handle: str | None, number: str) -> str:
 
 
 def to_handle(value: object) -> str | None:
-    """Return a handle as its account spells it, without @. None if the value is not a handle."""
+    """Return a handle as its account spells it, without @, or None if the value is not a handle."""
     text = value.strip().removeprefix("@") if isinstance(value, str) else ""
     return text if _HANDLE.fullmatch(text) else None
 
 
 def to_number(value: object) -> str | None:
-    """Return the id of an account or post from its digits or a number. None for any other value."""
+    """Return the id of an account or post from its digits or a number, or None for any other value."""
     if type(value) is int and value >= 0:
         value = str(value)
     return value if isinstance(value, str) and _ID.fullmatch(value) and int(value) <= _LARGEST_ID else None

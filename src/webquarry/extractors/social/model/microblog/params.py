@@ -43,7 +43,7 @@ class TweetParams(Params):
 
 
 class _ListParams(Params):
-    """Parameters of lists. A list continues with the provider that began it."""
+    """Parameters of lists. The provider of a list's first page also serves its further pages."""
 
     cursor: str | None = param(
         _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
@@ -56,7 +56,7 @@ class _ListParams(Params):
 
     @property
     def place(self) -> tuple[str, str] | None:
-        """Decode the cursor: the provider and its own cursor. None for the first page."""
+        """Decode the cursor into the provider and the provider's cursor. Returns None for the first page."""
         held: Any = None if self.cursor is None else cursors.read_cursor(self.cursor, *self.question)
         match held:
             case [str(source), str(place)] if source and place:

@@ -1,4 +1,4 @@
-"""Results of the microblog's endpoints. Null means that the provider does not give the value; zero is a count."""
+"""Results of the microblog's endpoints. Null means that the provider does not return the value; zero is a count."""
 
 from datetime import datetime
 from typing import Literal

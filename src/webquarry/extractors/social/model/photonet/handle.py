@@ -11,7 +11,7 @@ HOME_URL: Final = "https://www.instagram.com"
 _HANDLE: Final = re.compile(r"(?!\.+$)[a-z0-9._]{1,30}", re.ASCII)
 _HOSTS: Final = frozenset({*DOMAINS, *(f"{part}.{domain}" for part in ("www", "m") for domain in DOMAINS)})
 _BEFORE: Final = frozenset({"_u", "stories"})
-"""First path segments that precede the account's name."""
+"""First path segments that come before the account's name."""
 _RESERVED: Final = frozenset(
     (
         *("about", "accounts", "api", "challenge", "developer", "direct", "directory", "emails", "explore", "graphql"),

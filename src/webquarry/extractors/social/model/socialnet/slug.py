@@ -35,7 +35,7 @@ _RESERVED: Final = frozenset(
     )
 )
 _WITH_ID: Final = frozenset({"pages", "people", "p"})
-"""First path segments before a page's id, which a name may precede."""
+"""First path segments that come before a page's id, with or without a name in between."""
 CALLED: Final = f"the name or URL of a page, {HOME_URL}/name"
 NOT_A_PAGE: Final = {"groups": "a group", "events": "an event", "marketplace": "the marketplace", "watch": "a video"}
 
@@ -51,7 +51,7 @@ def _spell(text: str) -> str:
 def _named(address: Address) -> str | None:
     """Return the page in an address: its id if the address has one, otherwise its name.
 
-    The id identifies the page, whatever else the address contains.
+    The id identifies the page even if the address contains other names.
     """
     if not _HOSTS.fullmatch(address.host):
         return None
@@ -69,7 +69,7 @@ def _named(address: Address) -> str | None:
 
 
 def _checked(name: str) -> str | None:
-    """Return a name in lower case, or the id at its end. None for anything else."""
+    """Return a name in lower case, or the id at its end. Returns None for any other text."""
     slug = name.lower()
     behind = _BEHIND_NAME.fullmatch(name)
     if behind is not None and _ID.fullmatch(behind[1]):

@@ -52,7 +52,7 @@ def read_article(node: Mapping[str, Any]) -> Article:
 class _Piece:
     """A block of markdown. run: the list or quote that contains it, if any.
 
-    Blocks of one run are joined without an empty line.
+    Blocks of the same run are joined without an empty line.
     """
 
     markdown: str
@@ -90,7 +90,7 @@ def _read_media_entity(entity: dict[str, Any]) -> tuple[str, dict[str, Any]] | N
 
 
 def _check_block(block: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a block of the wire, or None if it has neither text nor content between texts."""
+    """Return a provider's block, or None if it has neither text nor content between texts."""
     return block if isinstance(block.get("text"), str) or block.get("type") == "atomic" else None
 
 
@@ -120,7 +120,10 @@ def _write(block: Mapping[str, Any], body: _Body) -> _Piece | None:
 
 
 def _join(pieces: list[_Piece]) -> str:
-    """Join blocks: list items on separate lines, quotes as one block, and empty lines between all others."""
+    """Join blocks.
+
+    List items are on separate lines, a quote is one block, and all other blocks are separated by empty lines.
+    """
     written: list[str] = []
     last = ""
     for piece in pieces:
@@ -147,7 +150,7 @@ def _write_atomic(block: Mapping[str, Any], body: _Body) -> list[str]:
 
 
 def _write_entity(entity: Any, body: _Body) -> list[str] | None:
-    """Return the markdown of an entity, or None for an unreadable one and for one of an unknown kind."""
+    """Return the markdown of an entity, or None if it is unreadable or of an unknown kind."""
     kind = (take(entity, "type", to_line) or "").upper()
     if kind == "MEDIA":
         return _write_media(entity, body)

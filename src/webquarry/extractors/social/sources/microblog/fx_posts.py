@@ -47,7 +47,10 @@ _CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "applica
 
 
 def read_post(node: Any) -> Post | None:
-    """Return the post of a node. None for a tombstone, and for a node without an id, or without author and text."""
+    """Return the post of a node.
+
+    Returns None for a tombstone, and for a node without an id, or with neither author nor text.
+    """
     fields = _read_plain(node)
     return None if fields is None else Post(**dict(fields), quoted_tweet=_read_quoted(node.get("quote")))
 
@@ -93,7 +96,7 @@ def _read_plain(node: Any) -> PlainPost | None:
 def _read_text(node: Mapping[str, Any]) -> str:
     """Return the text of a post, or "" for a post with only media.
 
-    If the finished text is missing, use the visible part of the raw text, without the media's links.
+    If the finished text is missing, the visible part of the raw text is used, without the media's links.
     """
     finished, raw = node.get("text"), reach(node, "raw_text.text")
     shown = finished if isinstance(finished, str) else raw if isinstance(raw, str) else ""
@@ -110,11 +113,11 @@ def _read_text(node: Mapping[str, Any]) -> str:
 
 
 def read_author(node: Any) -> Author | None:
-    """Parse the account in a post. None without a handle."""
+    """Parse the account in a post. Returns None without a handle."""
     handle = take(node, "screen_name", to_handle, required=True)
     if handle is None:
         return None
-    # A stub, as embedded in posts, has zeros for unknown values.
+    # The stub of an account that is embedded in posts has zeros for unknown values.
     is_stub = take(node, "profile_embed", to_flag) or False
     followers, following = take(node, "followers", to_count), take(node, "following", to_count)
     verified, kind = read_verification(node)

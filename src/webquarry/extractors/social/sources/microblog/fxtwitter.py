@@ -37,11 +37,12 @@ BASE_URL: Final = "microblog_fx_base_url"
 FXTWITTER: Final = Provider(
     name="fxtwitter",
     title="FxTwitter",
-    politeness=Politeness(spacing_s=0.1, concurrency=4),  # it allows 1,000 a minute
+    politeness=Politeness(spacing_s=0.1, concurrency=4),  # the service allows 1,000 requests a minute
     uses=(BASE_URL,),
 )
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Eighty times the largest recorded page: posts may be long, and quote long posts."""
+"""Maximum size of a response in bytes, eighty times the largest recorded page. Posts may be long and quote long posts.
+"""
 PAGE_SIZE: Final = 20
 _RANKINGS: Final[dict[Ranking, Ranking]] = {"likes": "likes", "recency": "recency", "relevance": "likes"}
 """The ranking sent for each parameter value. The service rejects `relevance`, and ranks by likes by default."""
@@ -91,7 +92,7 @@ async def fetch_conversation(params: RepliesParams, net: Net) -> Wire:
 
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
-    """Return why this provider is skipped: a list continues with the provider that began it."""
+    """Return why this provider is skipped: another provider served the list's first page."""
     place = params.place
     return None if place is None or place[0] == FXTWITTER.name else "The cursor belongs to another provider."
 
@@ -175,7 +176,8 @@ def read_thread(wire: Wire, params: TweetParams) -> Tweet:
     answer, code = _answer(wire)
     post = _read_focal(answer, code, params.post)
     posts, unavailable = _read_posts(answer.get("thread"), "thread[]")
-    # the posts of a thread come in any order and more than once; an answer is always younger than what it answers
+    # the posts of a thread come in any order and more than once; a reply is always newer than the post that it replies
+    # to
     chain = sorted({**{one.id: one for one in posts}, post.id: _whole(post, posts)}.values(), key=lambda p: int(p.id))
     thread = chain if len(chain) > 1 else []
     answered = post.replying_to.id if post.replying_to else None
@@ -286,19 +288,19 @@ def _read_focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
 def _read_posts(nodes: Any, path: str) -> tuple[list[Post], int]:
     """Return the posts of a list without duplicates, and the number of entries without a readable post.
 
-    path: of the list. Tombstones of unavailable posts are not losses.
+    path: path of the list. Tombstones of unavailable posts are not counted.
     """
     listed = nodes if isinstance(nodes, list) else []
     posts = read_rows([node for node in listed if not is_tombstone(node)], read_post, path)
     found: dict[tuple[str, str], Post] = {}
     for post in posts:
-        # an account may repost what it has posted itself
+        # an account may repost its own post
         found.setdefault((post.id, post.reposted_by.handle if post.reposted_by else ""), post)
     return list(found.values()), len(listed) - len(posts)
 
 
 def _whole(post: Post, copies: list[Post]) -> Post:
-    """Return the post with the longest text and the most complete article of its copies.
+    """Return the post with the longest text and the most complete article of all copies.
 
     Some copies are shortened.
     """
@@ -310,7 +312,7 @@ def _whole(post: Post, copies: list[Post]) -> Post:
 
 
 def _read_next(answer: Mapping[str, Any], sent: str | None) -> str | None:
-    """Return the cursor of the next page. None if there is none, or if it equals the sent one."""
+    """Return the cursor of the next page. Returns None if there is no cursor, or if it equals the one that was sent."""
     cursor = take(answer, "cursor.bottom", lambda value: value if isinstance(value, str) and value.strip() else None)
     return cursor if cursor != sent else None
 
@@ -322,10 +324,10 @@ def _read_own_handle(posts: list[Post], account: str) -> str:
 
 
 def _begins_with_pinned(posts: list[Post], account: str) -> bool:
-    """Return whether the first post is older than a later one, which only happens if it is pinned.
+    """Return whether the first post is older than a later one, which only happens if the first post is pinned.
 
-    A repost is sorted by its unknown time of reposting, which is never before the original's time. A continued thread
-    is sorted as a whole, by the time of its newest post.
+    Reposts are sorted by the time of reposting, which is unknown but never earlier than the original. A continued
+    thread is sorted as a whole, by the time of its newest post.
     """
     if not posts or posts[0].reposted_by is not None or posts[0].author is None:
         return False

@@ -34,7 +34,7 @@ def is_own_media(address: str) -> bool:
 def without_media_link(text: str) -> str:
     """Return the text without a short link at its end.
 
-    Used for posts with media from a provider that expands all other links: the last link is the media's.
+    This is for posts with media from a provider that expands all links except the media's, which is the last.
     """
     words = text.rsplit(maxsplit=1)
     return text.rstrip().removesuffix(words[-1]).rstrip() if words and _SHORT_LINK.fullmatch(words[-1]) else text
@@ -70,7 +70,7 @@ def read_plain_author(handle: str, **fields: Any) -> Author:
 
 
 def read_variants(medium: Any, path: str, bitrate: str) -> list[Variant]:
-    """Return the files of a video. path: the list's path. bitrate: the name of the bitrate's member."""
+    """Return the files of a video. path: path of the list. bitrate: name of the field with the bitrate."""
 
     def read(variant: dict[str, Any]) -> Variant | None:
         address, kind = take(variant, "url", to_address), take(variant, "content_type", to_line)

@@ -35,14 +35,14 @@ KEY: Final = "xig_user_by_username"
 ERROR_ROOT: Final = b"PolarisErrorRoot"
 LOGIN: Final = '#loginForm, input[name="password"], form[action*="/accounts/login"]'
 _SAYING: Final = ("follower_count", "pk", "username")
-"""Members that only the full account has. Its posts contain smaller objects with the same name."""
+"""Fields that only the full account has. Its posts contain smaller objects with the same name."""
 
 
 async def ask(params: PhotonetProfileParams, net: Net) -> tuple[PhotonetProfile, Wire]:
     """Return the profile and its page.
 
-    An unusable response is retried once, a refusal is not. A missing account is not raised as `Absent`, because the
-    page also reports it during outages; the next provider must confirm it.
+    An unusable response is retried once; a refusal is not. A missing account does not raise `Absent`, because the page
+    also reports it during outages; the next provider must confirm it.
     """
     try:
         return await _confirmable(params, net)
@@ -51,7 +51,7 @@ async def ask(params: PhotonetProfileParams, net: Net) -> tuple[PhotonetProfile,
             raise
         try:
             return await _confirmable(params, net)
-        except ProviderError as again:  # a timeout while waiting for a slot is no fault of the provider
+        except ProviderError as again:  # a timeout while waiting for a slot is not the provider's fault
             raise error if again.reason == "timeout" else again from again
 
 

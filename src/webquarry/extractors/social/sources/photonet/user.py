@@ -34,9 +34,8 @@ def read_profile(
 ) -> PhotonetProfile:
     """Parse the account.
 
-    pk, fbid: the provider's names for the account's two numbers.
-
-    Raises ProviderError "changed" for another account, and for one without its number.
+    pk, fbid: the provider's names for the account's two numbers. Raises ProviderError "changed" for another account,
+    and for an account without its number.
     """
     name, number = take(user, "username", to_line, required=True), take(user, pk, to_id, required=True)
     if name is None or number is None:
@@ -111,7 +110,7 @@ def _counted(user: dict[str, Any], edge: str, flat: str) -> int | None:
 
 
 def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str | None]) -> str | None:
-    """Return a text. "" means that the provider states an empty value; None means that the value is missing."""
+    """Return a text. "" means that the provider has an empty value; None means that the value is missing."""
     value = at(user, name, str)
     return None if value is None else convert(value) or ""
 

@@ -1,4 +1,4 @@
-"""The API request of the photo network's own page: the only provider of an account's category and number of posts.
+"""The API request of the photo network's own page, the only provider of an account's category and number of posts.
 
 Most client addresses are refused, so a refusal is not retried. See docs/upstreams/photonet-profile.md.
 """
@@ -37,7 +37,7 @@ PHOTONET_WEB_PROFILE_INFO: Final = Provider(
 )
 URL: Final = f"{HOME_URL}/api/v1/users/web_profile_info/"
 _REFUSALS: Final = frozenset({"useragent mismatch"})
-"""Messages about an invalid request. All others ask for a login or a bot check."""
+"""Messages about an invalid request. All other messages ask for a login or a bot check."""
 
 
 async def fetch(params: PhotonetProfileParams, net: Net) -> Wire:
@@ -55,7 +55,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     """Parse the account from `data.user`.
 
     Raises Absent if it is null, or for status 404 without a refusal message. Raises ProviderError "blocked" for a login
-    or a check for robots, "refused" for a rate limit, and "changed" for any other form.
+    or a bot check, "refused" for a rate limit, and "changed" for any other response.
     """
     if leads_to_login(wire):
         raise make_login_required_error()

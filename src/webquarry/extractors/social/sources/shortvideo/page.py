@@ -44,7 +44,7 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 
 
 async def ask(params: ShortvideoProfileParams, net: Net) -> tuple[ShortvideoProfile, Wire]:
-    """Return the profile and its page. Some responses lack the state, so the page is fetched again once."""
+    """Return the profile and its page. If the response lacks the state, the page is fetched once more."""
     try:
         return await _once(params, net)
     except ProviderError as error:
@@ -61,9 +61,9 @@ async def _once(params: ShortvideoProfileParams, net: Net) -> tuple[ShortvideoPr
 def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
     """Parse the profile from the state.
 
-    Raises Absent only by the state's code. Raises ProviderError "blocked" for a challenge, a captcha, an empty body or
-    a redirect to the login; "refused" for an account that is hidden in the service's location; "changed" for a page
-    without the state, an unknown code, or another account.
+    Raises Absent only for the state's code for a missing account. Raises ProviderError "blocked" for a challenge, a
+    captcha, an empty body or a redirect to the login; "refused" for an account that is hidden in the service's
+    location; "changed" for a page without the state, an unknown code, or another account.
     """
     page = html_of(wire)
     detail = _find_detail(page)

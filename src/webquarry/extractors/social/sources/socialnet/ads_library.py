@@ -23,7 +23,10 @@ async def fetch(page_id: str, net: Net) -> Wire:
 
 
 def read(wire: Wire) -> bool | None:
-    """Return True for a number above zero, False for a zero of a known page, and None otherwise."""
+    """Return whether the page runs ads: True for a count above zero, False for a count of zero.
+
+    Returns None if there is no count, or if the library does not know the page.
+    """
     if wire.status != 200:
         return None
     values = list(find_scripts(html_of(wire), *_WORDS))

@@ -22,7 +22,7 @@ _SIGN: Final = " · "
 
 
 class Card(NamedTuple):
-    """A card. kind: the name of its type after `INTRO_CARD_`. node: the wire's object, {} if it is missing."""
+    """A card. kind: the name of its type after `INTRO_CARD_`. node: the provider's object, {} if it is missing."""
 
     kind: str
     node: dict[str, Any]
@@ -30,7 +30,7 @@ class Card(NamedTuple):
 
 
 class Cards:
-    """Cards by type, in the page's order. items: values of the wire; null is not a card."""
+    """Cards by type, in the page's order. items: the provider's values; null is not a card."""
 
     def __init__(self, items: Iterable[Any]) -> None:
         cards = read_rows([item for item in items if item is not None], _read_card, "timeline_context_item")
@@ -60,7 +60,7 @@ class Cards:
 
     @property
     def website(self) -> str | None:
-        """Return the address on the first card. A second card may be the domain of the email address."""
+        """Return the address on the first card. A second card may have the domain of the email address."""
         for card in self._list_nodes("WEBSITE"):
             text = take(card, "plaintext_title.text", to_line) or take(card, "title.text", to_line)
             found = next(iter(_read_links(card)), None) or _with_scheme(text)
@@ -82,7 +82,7 @@ class Cards:
 
     @property
     def rating_percent(self) -> int | None:
-        """Return the rating in percent. None if there are no ratings yet."""
+        """Return the rating as a percentage. Returns None if there are no ratings."""
         found = _PERCENT.search(self.text("RATING") or "")
         percent = int(found[1] or found[2]) if found is not None else None
         return percent if percent is not None and percent <= 100 else None
@@ -102,7 +102,7 @@ class Cards:
 
 
 def _read_card(item: Any) -> Card | None:
-    """Parse a card. None for an item without a card and without the page's id."""
+    """Parse a card. Returns None for an item that has neither a card nor the page's id."""
     kind = at(item, "timeline_context_list_item_type", str) or ""
     node, page_id = at(item, "renderer.context_item", dict), reach(item, "renderer.associated_page_id")
     if node is None and page_id is None:
@@ -136,14 +136,14 @@ def _read_site(url: str) -> str:
 
 
 def _with_scheme(text: str | None) -> str | None:
-    """Return a site's name with a scheme. None if the text is not a site's name."""
+    """Return a site's name with a scheme, or None if the text is not a site's name."""
     if text is None or " " in text or "." not in text or "@" in text.partition("/")[0]:
         return None
     return to_address(text if "://" in text else f"https://{text}")
 
 
 def _read_untracked(url: str) -> str:
-    """Return an address without the tracking fields of its query."""
+    """Return an address without tracking parameters."""
     parts = urlsplit(url)
     if not _TRACKING.search(parts.query):
         return url

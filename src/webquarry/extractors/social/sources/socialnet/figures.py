@@ -34,7 +34,7 @@ _QUOTE: Final = re.compile('["„“”«»「」]')
 """After a quotation mark, a word names the counted thing and is never a unit, even if it begins like one ("Mi piace").
 """
 MAX_BEFORE: Final = 100
-"""The maximum number of characters of the place between the name and the first count."""
+"""Maximum number of characters between the name and the first count. This text is the page's place."""
 _NEAR: Final = 45
 _BEHIND: Final = 30
 MAX_PARTS: Final = 6
@@ -42,7 +42,7 @@ MAX_PARTS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A count. rounded: written with a word for thousands or millions."""
+    """A count. rounded: whether it is written with a word for thousands or millions."""
 
     count: int
     rounded: bool
@@ -69,7 +69,7 @@ def find_figures(description: str, name: str) -> dict[Kind, Figure]:
 
 
 def _read_figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
-    """Return the first number of a part that is next to a known word, with no other number between them.
+    """Return the first number in a part that is next to a known word, with no other number between them.
 
     reach: the last position at which the number may begin.
     """

@@ -55,13 +55,14 @@ _KEYS: Final = (
     *_TILES,
 )
 _WORDS: Final = (*(f'"{key}"' for key in _KEYS if key not in ("user", "__dr")), "CometErrorRoot")
-"""Words that mark the scripts to parse. Every script contains `user`; the relevant one also contains its type."""
+"""Words that identify the scripts to parse. Every script contains `user`; the relevant script also contains its type.
+"""
 _NOT_SERVED: Final = frozenset({"", "facebook", "log in or sign up to view", "log into facebook", "error"})
 Preloaded = dict[str, list[Any]]
 
 
 async def ask(params: SocialnetPageParams, net: Net) -> tuple[SocialnetPage, Wire]:
-    """Return the page and its wire.
+    """Return the page and the provider's response.
 
     The ads library is queried with a limit of a few seconds; without a result the field is null.
     """
@@ -76,7 +77,7 @@ async def _runs_ads(page_id: str, net: Net) -> bool | None:
         async with net.deadline.within(ADS_WITHIN_S).bound():
             wire = await ads_library.fetch(page_id, net)
             return await net.read(ads_library.read, wire)
-    except (ExtractionError, UnsafeTarget, TimeoutError):  # the page is complete without it
+    except (ExtractionError, UnsafeTarget, TimeoutError):  # the page is complete without the ads library
         return None
 
 
@@ -174,7 +175,10 @@ def _read_preloaded(page: Element) -> Preloaded:
 
 
 def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> ExtractionError:
-    """Return the error for a response without the page: a login, unless the response names another reason."""
+    """Return the error for a response without the page.
+
+    It is "blocked" by a login, unless the response names another reason.
+    """
     named = page.node.css_first("title")
     title = " ".join(named.text().split()).casefold() if named is not None else ""
     if _is_unavailable(preloaded) or title.startswith("page not found"):
@@ -211,7 +215,7 @@ def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
 
 
 def _count_broken_tiles(preloaded: Preloaded) -> None:
-    """Count the entries around the cards that are empty or not objects."""
+    """Count the entries that contain the cards and are empty or not objects."""
     for name in _TILES:
         for connection in preloaded[name]:
             for member in ("edges", "nodes"):
@@ -226,7 +230,7 @@ def _check_tile(row: Any) -> dict[str, Any] | None:
 def _name(title: str, description: str) -> str:
     """Return the title without the place at its end.
 
-    If the description contains it, a vertical bar is part of the name.
+    A title that the description begins with has no place; its vertical bars are part of the name.
     """
     return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
 

@@ -52,7 +52,7 @@ _TYPES: Final[dict[str, Verification]] = {"business": "organization", "governmen
 async def fetch(params: TweetParams, net: Net) -> Wire:
     """Fetch the post, an object with `__typename`.
 
-    Raises Absent if the provider reports that. An empty body is an error.
+    Raises Absent if the provider reports that the post does not exist. An empty body is an error.
     """
     query = {"id": params.post, "token": make_token(params.post), "lang": "en"}
     return await net.get(f"{_URL}?{urlencode(query)}", accept="application/json", absent_on=(404,))
@@ -69,7 +69,7 @@ def make_token(number: str) -> str:
     while whole:
         whole, digit = divmod(whole, 36)
         digits = _DIGITS[digit] + digits
-    while fraction:  # ends, because a float has a limited number of digits
+    while fraction:  # the loop ends, because a float has a limited number of digits
         fraction *= 36
         digits += _DIGITS[int(fraction)]
         fraction -= int(fraction)
@@ -79,8 +79,8 @@ def make_token(number: str) -> str:
 def read(wire: Wire, params: TweetParams) -> Tweet:
     """Parse the post.
 
-    Raises Absent for a tombstone and for an empty object. Raises ProviderError "refused" for an empty body, which data
-    centers' addresses receive, and "changed" for anything else.
+    Raises Absent for a tombstone and for an empty object. Raises ProviderError "refused" for an empty body, which
+    clients in data centers receive, and "changed" for any other response.
     """
     if not wire.body.strip():
         raise ProviderError("X sent an empty response instead of the embedded post.", reason="refused")
@@ -120,7 +120,7 @@ def _read_parent(node: Any) -> Post | None:
 
 
 def _read_plain(node: Any) -> PlainPost | None:
-    """Return the post without its quoted post. None without an id."""
+    """Return the post without its quoted post. Returns None if it has no id."""
     if not isinstance(node, dict):
         return None
     number, author = take(node, "id_str", to_number), _read_author(node.get("user"))

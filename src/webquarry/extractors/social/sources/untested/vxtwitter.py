@@ -97,7 +97,7 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
 
 
 def _read_plain(node: Any) -> PlainPost | None:
-    """Return the post without its quoted post. None without an id."""
+    """Return the post without its quoted post. Returns None if it has no id."""
     if not isinstance(node, dict):
         return None
     number, handle = take(node, "tweetID", to_number), take(node, "user_screen_name", to_handle, required=True)

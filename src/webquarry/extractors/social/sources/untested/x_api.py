@@ -97,7 +97,7 @@ async def ask_replies(params: RepliesParams, net: Net) -> tuple[Replies, Wire]:
 
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
-    """Return why this provider is skipped: a list continues with the provider that began it."""
+    """Return why this provider is skipped: another provider served the list's first page."""
     return None if params.place is None or params.place[0] == X_API.name else "The cursor belongs to another provider."
 
 

@@ -40,7 +40,7 @@ _TYPES: Final[dict[str, Verification]] = {"blue": "individual", "business": "org
 
 @dataclass(frozen=True, slots=True)
 class Included:
-    """The wire's included objects that posts refer to, by id or key."""
+    """The provider's included objects that posts refer to, by id or key."""
 
     users: Mapping[str, dict[str, Any]]
     media: Mapping[str, dict[str, Any]]
@@ -83,7 +83,7 @@ class Included:
         return QuotedPost(**dict(fields), quoted_tweet_url=None)
 
     def _plain(self, node: Any, references: Mapping[str, str]) -> PlainPost | None:
-        """Return the post without its quoted post. None without an id."""
+        """Return the post without its quoted post. Returns None if it has no id."""
         number = take(node, "id", to_number)
         author = read_author(self.users.get(str(node.get("author_id")))) if isinstance(node, dict) else None
         if number is None or (author is None and not isinstance(node.get("text"), str)):
@@ -117,7 +117,7 @@ class Included:
 
 
 def _read_included(answer: Mapping[str, Any], path: str, key: str) -> dict[str, dict[str, Any]]:
-    """Return the wire's objects in a list by their key. path: of the list."""
+    """Return the provider's objects in a list by their key. path: path of the list."""
 
     def read(item: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
         return (str(item[key]), item) if key in item else None
@@ -180,7 +180,7 @@ def read_author(node: Any) -> Author | None:
 def _read_text(node: Mapping[str, Any], links: list[dict[str, Any]]) -> str:
     """Return the whole text with expanded links, without the links of its own media.
 
-    links: the wire's links of the short text. A long text has its own.
+    links: the provider's links of the short text. A long text has separate links.
     """
     text, long = node.get("text"), node.get("note_tweet")
     if isinstance(long, dict) and isinstance(long.get("text"), str):

@@ -8,16 +8,16 @@ from webquarry.read.fields import to_address
 from webquarry.read.losses import read_rows
 
 MAX_DESCRIPTION: Final = 5_000
-"""The maximum number of characters of a description; a catalogue has hundreds of them."""
+"""Maximum number of characters of a description. A catalogue has hundreds of descriptions."""
 MAX_MARKUP: Final = 60_000
 MAX_IMAGES: Final = 50
 
 
 def write_markdown(markup: Any, base: str | None) -> tuple[str | None, bool]:
-    """Convert a description to markdown. Return it, and whether it was shortened."""
+    """Convert a description to markdown. Return the markdown, and whether it was shortened."""
     if not isinstance(markup, str) or not markup.strip():
         return None, False
-    # Imported here because the service loads this module with all others, and does not import the converter.
+    # Imported here because the service loads this module but must not import the converter.
     from webquarry_convert.page import to_markdown
 
     text = to_markdown(markup[:MAX_MARKUP], base).strip()
@@ -34,10 +34,9 @@ def read_images(row: dict[str, Any], base: str) -> list[str]:
 
 
 def former_price(compared: float | None, price: float | None) -> float | None:
-    """Return the price before a discount, if it is above the current price.
+    """Return the price before a discount, if it is above the current price, or else None.
 
-    If there is no discount, shops write 0, the price itself, or a leftover of an earlier sale. None of these is a
-    former price.
+    If there is no discount, shops write 0, the price itself, or the former price of an earlier sale.
     """
     return compared if compared is not None and price is not None and compared > price else None
 

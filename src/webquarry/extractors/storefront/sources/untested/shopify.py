@@ -17,7 +17,7 @@ from webquarry.read.losses import lose, read_rows
 
 _AMOUNT: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?", re.ASCII)
 MAX_VARIANTS: Final = 2_048
-"""The maximum number of variants: more than the platform allows."""
+"""Maximum number of variants of a product, more than the platform allows."""
 
 
 def read_page(answer: dict[str, Any], origin: str) -> ProductPage:
@@ -33,7 +33,7 @@ def read_page(answer: dict[str, Any], origin: str) -> ProductPage:
 
 
 def to_amount(value: Any) -> float | None:
-    """Return an amount from a string with a point, or from a number. None for the empty string."""
+    """Return an amount from a string with a point, or from a number, or None for the empty string."""
     if isinstance(value, str) and _AMOUNT.fullmatch(value.strip()):
         return find_money(Decimal(value.strip()))
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -42,7 +42,7 @@ def to_amount(value: Any) -> float | None:
 
 
 def _read_product(row: dict[str, Any], origin: str) -> tuple[Product, bool] | None:
-    """Return a product, and whether its description was shortened. None without an id or a name."""
+    """Return a product, and whether its description was shortened. Returns None if the product has no id or no name."""
     found, title = take(row, "id", to_id, required=True), take(row, "title", to_line, required=True)
     if found is None or title is None:
         return None

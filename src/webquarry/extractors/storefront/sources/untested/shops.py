@@ -24,7 +24,7 @@ WOOCOMMERCE_PLACES: Final = (
     "/?rest_route=/wc/store/v1/products&",
     "/wp-json/wc/store/products?",
 )
-"""Locations of the catalogue: the usual one, the one without address rewriting, and the one of old shops."""
+"""Locations of the catalogue: the usual one, one for shops without address rewriting, and one for old shops."""
 _ACCEPT: Final = "application/json"
 
 
@@ -37,11 +37,11 @@ def store_url(origin: str, place: str, page: int) -> str:
 
 
 async def fetch(url: str, net: Net, accept: str = _ACCEPT) -> Wire:
-    """Fetch an address of the shop, with any status: an error may be a block page, and shows the platform."""
+    """Fetch an address of the shop, with any status. An error response may be a block page, and shows the platform."""
     return await net.get(url, accept=accept, ok_on=ANY_STATUS, absent_on=(), robots=True)
 
 
 def read_origin(wire: Wire) -> str:
-    """Return the origin of the responding host, after redirects: the shop's own."""
+    """Return the origin of the host that responded after redirects, which is the shop's own."""
     parts = urlsplit(wire.url)
     return f"{parts.scheme}://{parts.netloc}"

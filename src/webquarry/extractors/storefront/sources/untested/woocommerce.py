@@ -43,7 +43,7 @@ def to_currency(value: Any) -> str | None:
 
 
 def read_amount(prices: Any, path: str) -> float | None:
-    """Return an amount in major units. None without the number of decimal digits, which only this field states."""
+    """Return an amount in major units, or None if the number of decimal digits is missing."""
     digits = take(prices, "currency_minor_unit", to_whole)
     minor = take(prices, path, _to_minor)
     if digits is None or minor is None or not 0 <= digits <= MAX_MINOR_DIGITS:
@@ -52,14 +52,14 @@ def read_amount(prices: Any, path: str) -> float | None:
 
 
 def _to_minor(value: Any) -> int | None:
-    """Return an amount in minor units from digits. None for the empty string."""
+    """Return an amount in minor units from digits, or None for the empty string."""
     if isinstance(value, str) and _MINOR.fullmatch(value.strip()):
         return int(value)
     return value if type(value) is int else None
 
 
 def _read_product(row: dict[str, Any], origin: str) -> tuple[Product, bool] | None:
-    """Return a product, and whether its description was shortened. None without an id or a name."""
+    """Return a product, and whether its description was shortened. Returns None if the product has no id or no name."""
     found, title = take(row, "id", to_id, required=True), take(row, "name", to_plain, required=True)
     if found is None or title is None:
         return None
@@ -99,12 +99,12 @@ def _read_product(row: dict[str, Any], origin: str) -> tuple[Product, bool] | No
 
 
 def _read_names(row: dict[str, Any], path: str) -> list[str]:
-    """Return the names of terms, with HTML entities decoded. path: of their list."""
+    """Return the names of terms, with HTML entities decoded. path: path of the list of terms."""
     return list(dict.fromkeys(read_rows(each_given(row, path), lambda term: take(term, "name", to_plain), path)))
 
 
 def _read_options(row: dict[str, Any]) -> list[Option]:
-    """Return the attributes that distinguish variations, without purely descriptive ones."""
+    """Return the attributes that distinguish variations. Purely descriptive attributes are left out."""
     chosen = [one for one in each_given(row, "attributes[]") if one.get("has_variations") is not False]
     return read_rows(chosen, _read_option, "attributes[]")
 
@@ -117,8 +117,8 @@ def _read_option(attribute: dict[str, Any]) -> Option | None:
 def _read_variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
     """Return the variations.
 
-    The list contains the chosen options, not the stock. It implies the price only if all variations have the same
-    price: then the price range is null.
+    The list contains the chosen options, but not the stock. It implies a price only if all variations have the same
+    price, in which case the price range is null.
     """
     prices = row.get("prices")
     is_one = isinstance(prices, dict) and "price_range" in prices and prices["price_range"] is None

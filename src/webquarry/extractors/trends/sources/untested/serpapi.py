@@ -11,7 +11,7 @@ TrendsData = Literal["TIMESERIES", "GEO_MAP_0", "RELATED_QUERIES"]
 
 
 async def answers(net: Net, question: Question, data: TrendsData, *, resolution: str | None = None) -> Wire:
-    """Fetch Google Trends' response to a question. resolution: of a map, if it is not the default one."""
+    """Fetch Google Trends' response to a question. resolution: the map's division, if it is not the default."""
     return await serpapi.ask(
         net,
         "google_trends",

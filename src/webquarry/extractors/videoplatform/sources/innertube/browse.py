@@ -58,7 +58,7 @@ _RECEIVED: Final = ("onResponseReceivedActions", "onResponseReceivedCommands", "
 
 
 class Resolved(Result):
-    """The channel at an address."""
+    """The channel that an address points to."""
 
     channel_id: str
 
@@ -89,7 +89,7 @@ def read_resolved(wire: Wire) -> Resolved:
 
 
 def _read_target(endpoint: dict[str, Any]) -> str | None:
-    """Return the id of the channel that an endpoint leads to, or None if it leads to something else.
+    """Return the id of the channel that an endpoint points to, or None if it points to something else.
 
     Raises ProviderError "changed" if the id is not a string.
     """
@@ -110,10 +110,8 @@ def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
 def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) -> Browsed:
     """Parse a page of a channel, the first or a later one.
 
-    asked: the requested id, if known.
-
-    Raises Absent for a channel that does not exist, was closed (with the provider's sentence) or was moved, and
-    ProviderError "changed" for a page without readable content.
+    asked: the requested id, if known. Raises Absent for a channel that does not exist, was closed (with the provider's
+    message) or was moved, and ProviderError "changed" for a page without readable content.
     """
     answer = answer_of(wire)
     if (moved_to := _find_move(answer)) is not None:
@@ -239,9 +237,9 @@ def _read_appended(answer: dict[str, Any]) -> list[Any] | None:
 
 
 def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
-    """Return the items of the shown list if it is the requested one.
+    """Return the items of the shown list if it is the requested list.
 
-    If a channel has no such list, the platform shows another one.
+    If a channel does not have the requested list, the platform shows another list.
     """
     tabs = reach(answer, "contents.twoColumnBrowseResultsRenderer.tabs")
     if not isinstance(tabs, list):
@@ -271,7 +269,7 @@ def _read_kind(tab: Any) -> Tab | None:
 
 
 def _read_items(content: Any) -> Iterator[Any]:
-    """Yield the items of a list: from a grid, or from sections with one."""
+    """Yield the items of a list, which are in a grid or in sections with a grid."""
     grid = reach(content, "richGridRenderer.contents")
     if isinstance(grid, list):
         yield from grid[: nodes.MAX_ROWS]
@@ -371,7 +369,7 @@ def _read_about_token(answer: dict[str, Any]) -> str | None:
 
 
 def _link_of(node: Any) -> ChannelLink | None:
-    """Return the link of a text: the target of the platform's redirect, otherwise the address in the text."""
+    """Return the link in a text: the target of the platform's redirect, or else the address in the text."""
     shown = line(node)
     url = take(node, "commandRuns[0].onTap.innertubeCommand.urlEndpoint.url", to_address)
     if url is not None:

@@ -25,7 +25,7 @@ INNERTUBE: Final = Provider(
 )
 MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 CONSENT: Final = {"SOCS": "CAE="}
-"""A cookie that records an answered consent question, with everything optional refused."""
+"""A cookie that answers the consent question by refusing everything optional."""
 
 Client = dict[str, Any]
 WEB: Final[Client] = {
@@ -70,10 +70,8 @@ async def call(
 ) -> Wire:
     """Send the request `name` and return its response.
 
-    Errors in the response body are included; `answer_of` detects them.
-
-    language: English, unless the response's text is passed on unparsed. fields: the members to which the response is
-    limited.
+    Errors in the response body are not raised; `answer_of` detects them. language: English, unless the response's text
+    is returned to the caller unparsed. fields: the fields to which the response is limited.
     """
     context = {
         "client": {**client, "hl": language, "gl": country, "utcOffsetMinutes": 0},
@@ -100,8 +98,8 @@ async def call(
 def answer_of(wire: Wire) -> dict[str, Any]:
     """Return the response's JSON object.
 
-    Raises Absent, with the provider's words, if the provider says that the item does not exist. Raises ProviderError
-    "blocked" for a block page, "refused" for other errors, and "changed" for an unknown form.
+    Raises Absent, with the provider's message, if the provider reports that the item does not exist. Raises
+    ProviderError "blocked" for a block page, "refused" for other errors, and "changed" for an unknown form.
     """
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     error = answer.get("error")
@@ -115,7 +113,7 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 
 
 def make_blocked_error(words: str | None) -> ProviderError:
-    """Return the error for a response that demands a login or a check for robots."""
+    """Return the error for a response that demands a login or a bot check."""
     quoted = f' ("{words}")' if words else ""
     return ProviderError(
         f"{TITLE} treats this service as a bot and requires a sign-in{quoted}; requests from other addresses may work.",

@@ -1,4 +1,4 @@
-"""Captions: the list of tracks, and their lines in all forms that the platform sends."""
+"""Captions: the list of tracks, and the lines of a track in all formats that the platform sends."""
 
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -32,10 +32,10 @@ _WHY_NONE: Final[dict[PlayerStatus, str]] = {
     "offline": "This stream is not running and has no transcript",
 }
 _HELD: Final = ("exp=xpe", "exp=xpv")
-"""Parts of addresses that return an empty body to clients without proof of being a browser."""
+"""Parts of addresses that return an empty body to clients that have not proved that they are browsers."""
 _TRANSLATIONS: Final = "captions.playerCaptionsTracklistRenderer.translationLanguages[]"
 _CHAPTER: Final = "transcriptSectionHeaderRenderer"
-"""The heading of a chapter, among the lines of the panel."""
+"""The heading of a chapter. Headings are among the lines of the panel."""
 _INITIAL: Final = (
     "actions[0].updateEngagementPanelAction.content.transcriptRenderer.content.transcriptSearchPanelRenderer.body."
     "transcriptSegmentListRenderer.initialSegments"
@@ -53,7 +53,8 @@ class Track(Result):
 class Tracks(Result):
     """The caption tracks of a video.
 
-    title, channel: of the video. translations: languages into which a track can be translated, by code.
+    title, channel: the video's title and channel. translations: languages into which a track can be translated, by
+    code.
     """
 
     title: str | None
@@ -76,8 +77,7 @@ def read_tracks(wire: Wire) -> Tracks:
     """Return the captions that a player lists, at least one.
 
     Raises Absent if the video does not exist, and EmptyResult, with the reason, if it has no captions that visitors can
-    see. Raises ProviderError "blocked" if the player takes the service for a robot, and "refused" for its other
-    refusals.
+    see. Raises ProviderError "blocked" if the player takes the service for a bot, and "refused" for its other refusals.
     """
     response = player.find_response(answer_of(wire))
     status, words = judge(response)
@@ -127,8 +127,8 @@ def _track(row: dict[str, Any]) -> Track | None:
 def choose(tracks: list[Track], language: Language) -> Track:
     """Choose the captions in a language.
 
-    Tracks written by people come before automatic ones, and the same region before others. Without a match, return the
-    captions in the spoken language.
+    Tracks written by people are preferred to automatic ones, and tracks of the same region to others. Without a match,
+    the captions in the spoken language are returned.
     """
     wanted, base = language.casefold(), language.base.casefold()
     by_hand_first = sorted(tracks, key=lambda track: track.auto)
@@ -160,7 +160,7 @@ def read_lines(wire: Wire) -> Lines:
     """Parse the lines of captions, at least one.
 
     Accepts JSON (json3), the old and the newer XML form, and the segments of the transcript panel. Raises ProviderError
-    "blocked" for an empty body and for a block page, and "changed" for any other form.
+    "blocked" for an empty body and for a block page, and "changed" for any other response.
     """
     if not wire.body.strip():
         raise ProviderError(
@@ -179,7 +179,7 @@ def read_lines(wire: Wire) -> Lines:
 
 
 def _read_events(answer: dict[str, Any]) -> list[Line]:
-    """Return the lines of json3. Positions on the picture and line breaks between automatic captions are no lines."""
+    """Return the lines of json3. Events that only position captions or break lines are skipped."""
     events = [event for event in each(answer, "events[]") if event.get("segs") is not None or not event]
     written = [(event, _read_written(event)) for event in events]
     return read_rows([(event, text) for event, text in written if not text.isspace()], _read_event, "events[]")
@@ -210,7 +210,7 @@ def _read_markup(wire: Wire) -> list[Line]:
         return Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text)
 
     written = ((node, _read_markup_text(node)) for node in nodes or page.node.css("p[t]"))
-    spoken = [(node, text) for node, text in written if text is not None]  # the others are pauses
+    spoken = [(node, text) for node, text in written if text is not None]  # the other events are pauses
     found = read_rows(spoken, read, "text" if nodes else "p")
     if not found and (block_page := find_block_page_in(wire, TITLE, page)) is not None:
         raise block_page

@@ -1,8 +1,8 @@
 """Lines of a row in a list, classified by their words: views, viewers, waiting people, and times.
 
-In the platform's newer layout a row is a list of unlabelled lines, and some may be missing: a video for members only
-has no views, a premiere has waiting people, and a live stream without viewers has only the channel's name. A line's
-position therefore does not identify it.
+In the platform's newer layout a row is a list of unlabelled lines, and some lines may be missing: a video for members
+only has no views, a premiere has waiting people, and a live stream without viewers has only the channel's name. A
+line's position therefore does not identify it.
 """
 
 import re
@@ -30,7 +30,7 @@ _BREAKS: Final = re.compile(r"[\s:：,·•|()\u200b\u200e\u200f\u202a-\u202e\u2
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a row. kind: None if the words are unknown. count: the number, if it is understood."""
+    """A line of a row. kind: None if the words are unknown. count: the number, or None if it can't be parsed."""
 
     kind: LineKind | None
     count: int | None = None
@@ -43,8 +43,8 @@ UNTOLD: Final = Line(None)
 class Told:
     """The combined lines of a row.
 
-    counted: the words about views, viewers or waiting people. others: lines of unknown meaning, and repeated lines of a
-    kind.
+    counted: the words about views, viewers or waiting people. others: lines of unknown meaning, and repeated lines of
+    the same kind.
     """
 
     views: int | None
@@ -99,9 +99,9 @@ def read_line(shown: str) -> Line:
 
 
 def count_videos(words: str | None) -> int | None:
-    """Return the number of videos of a list, from a text whose field or place marks it as that number.
+    """Return the number of videos in a list, from a text that is in the field or place for that number.
 
-    None if the words count something else.
+    Returns None if the words count something else.
     """
     if words is None:
         return None
@@ -118,8 +118,8 @@ def says_upcoming(badge: str) -> bool:
 def _with_number(number: str, before: list[str], after: list[str]) -> Line:
     """Classify a line with a number.
 
-    A unit such as "K" or "Mio." directly follows the number. `m` may be a unit or a minute; as a unit, other words with
-    a known meaning must remain.
+    A unit such as "K" or "Mio." directly follows the number. `m` means million or minute; it is read as million only if
+    the line also contains other words with a known meaning.
     """
     sign = next((sign for sign in amounts.SIGNS if after and after[0].startswith(sign) and after[0] != sign), None)
     if sign is not None:
@@ -142,7 +142,7 @@ def _with_number(number: str, before: list[str], after: list[str]) -> Line:
 
 
 def _without_number(words: list[str]) -> Line:
-    """Classify a line without a number: "No views", "yesterday", and languages with one word for two days."""
+    """Classify a line without a number, such as "No views" or "yesterday". Some languages have a word for two days."""
     if not words:
         return UNTOLD
     if _is_ago(words) and all(map(_is_known, words)):
@@ -154,7 +154,7 @@ def _without_number(words: list[str]) -> Line:
 
 
 def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
-    """Return the kind and the languages that use the words with it. None if any word is unknown."""
+    """Return the kind, and the languages in which the words have this kind. The kind is None if any word is unknown."""
     if not all(map(_is_known, words)):
         return None, set()
     if _is_ago(words):
@@ -213,7 +213,7 @@ def _sets() -> Iterator[tuple[str, str, str]]:
 
 
 _ENDING: Final = 4
-"""The greatest number of letters in a word's ending."""
+"""Maximum number of letters in a word's ending."""
 _KINDS: Final = tuple(one.name for one in fields(Words) if one.name != "units")
 _FILLERS: Final = frozenset(_fold(FILLERS).split())
 _NONE: Final = frozenset(_fold(NONE).split())

@@ -1,4 +1,4 @@
-"""Rows in the platform's newer layout: videos, playlists and shorts as "lockups" of a picture and lines of text."""
+"""Rows in the platform's newer layout. Videos, playlists and shorts are "lockups" of a picture and lines of text."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -104,8 +104,8 @@ def _read_line_badges(meta: Any) -> Iterator[str]:
 def _read_owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
     """Return the channel of a row in a list with several channels.
 
-    It is linked, or is the only part of the first row and has a picture or rows of counts below it. A line that
-    contains views or a time is not a name.
+    The channel is linked, or it is the only part of the first row and has a picture or rows of counts below it. A line
+    that contains views or a time is not a name.
     """
     linked = (_read_linked(text, part) for row in rows for text, part in row)
     if (found := next((brief for brief in linked if brief is not None), None)) is not None:

@@ -1,4 +1,7 @@
-"""Rows of lists, by the names of their nodes. This module parses the older layout, and `lockups` the newer one."""
+"""Rows of lists, identified by the names of their nodes.
+
+This module parses the older layout, and `lockups` the newer one.
+"""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -36,9 +39,9 @@ _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
 
 
 def read_row(item: Any, now: datetime) -> Row | None:
-    """Parse an item as a row. None if it is not a row, or has no id or title.
+    """Parse an item as a row. Returns None if it is not a row, or has no id or title.
 
-    now: the wire's time.
+    now: the time at which the response was fetched.
     """
     if not isinstance(item, dict):
         return None
@@ -49,9 +52,9 @@ def read_row(item: Any, now: datetime) -> Row | None:
 
 
 def read_listed(items: Iterable[Any], now: datetime, path: str) -> tuple[list[Row], int]:
-    """Return the rows among the items of a list, and the number of unreadable rows, which are losses.
+    """Return the rows among the items of a list, and the number of unreadable rows, which count as dropped.
 
-    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: of the list.
+    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: path of the list.
     """
     unwrapped = [reach(item, f"{_WRAPPER}.content") or item for item in items]
     listed = [item for item in unwrapped if is_row(item)]
@@ -120,7 +123,7 @@ class _Counts(NamedTuple):
 
 
 def _count(told: Told, shown: str | None, *, is_live: bool, is_upcoming: bool) -> _Counts:
-    """Return the counts of a video's line: by its words, or by the video's state if the language is unknown."""
+    """Return the counts of a video's line. The line's words decide, or the video's state if the language is unknown."""
     if told.kinds:
         return _Counts(told.views, told.viewers, told.waiting)
     number = count_in(shown)
@@ -138,7 +141,7 @@ def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:
 
 
 def _read_styles(node: dict[str, Any]) -> Iterator[str]:
-    """Yield the constants of the marks on a video's picture and beside its title."""
+    """Yield the constants of the marks on a video's picture and next to its title."""
     for overlay in _read_overlays(node):
         style = reach(overlay, "style")
         if isinstance(style, str):
@@ -170,7 +173,7 @@ def _read_snippet(node: dict[str, Any]) -> str | None:
 
 
 def _read_channel(node: dict[str, Any], now: datetime) -> Row | None:
-    """Parse a channel. Its subscribers field often contains the handle, and its videos field the subscribers."""
+    """Parse a channel. The subscribers field often contains the handle, and the videos field the subscribers."""
     found, title = take(node, "channelId", to_line), line(node, "title")
     if found is None or not is_channel_id(found) or title is None:
         return None

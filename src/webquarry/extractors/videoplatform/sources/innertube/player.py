@@ -58,7 +58,7 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
         title=read_title(response),
         description=description,
         channel=read_channel(response),
-        duration_seconds=seconds or None,  # 0 for a running stream
+        duration_seconds=seconds or None,  # 0 while a stream is running
         view_count=views if views is not None else take(micro, "viewCount", to_count),
         like_count=take(micro, "likeCount", to_count),
         published_at=_read_moment(micro, "publishDate") or _read_moment(micro, "uploadDate"),
@@ -97,7 +97,7 @@ def read_channel(response: dict[str, Any]) -> ChannelBrief:
 
 
 def find_tracks(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the wire's caption tracks, possibly an empty list."""
+    """Return the provider's caption tracks, possibly an empty list."""
     return each_given(response, f"captions.playerCaptionsTracklistRenderer.{TRACKS}")
 
 
@@ -108,8 +108,8 @@ def is_automatic(track: dict[str, Any]) -> bool:
 def find_chapters(description: str | None) -> list[Chapter]:
     """Return the chapters in a description, by the platform's rule.
 
-    There are at least three lines that begin (or end) with a time. The first time is 0:00, and each is later than the
-    previous one.
+    At least three lines must begin (or end) with a time. The first time must be 0:00, and each time must be later than
+    the previous one.
     """
     found: list[Chapter] = []
     for written in (description or "").split("\n")[:2_000]:
@@ -153,7 +153,7 @@ def _read_countries(micro: Any) -> int | None:
 
 
 def _or_not(flag: bool | None, *, is_stated: bool) -> bool | None:
-    """Return the flag, or False if it is missing from an object in which the wire would state it."""
+    """Return the flag. If it is missing from an object in which the provider would state it, return False."""
     return False if flag is None and is_stated else flag
 
 

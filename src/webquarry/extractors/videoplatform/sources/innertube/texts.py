@@ -45,7 +45,7 @@ def line(node: Any, path: str = "") -> str | None:
 
 
 def read_title(node: Any, path: str) -> str | None:
-    """Return a title, or "" if the node exists without words: some videos have no title."""
+    """Return a title, or "" if the node exists without text, because some videos have no title."""
     return line(node, path) or ("" if isinstance(reach(node, path), dict) else None)
 
 
@@ -55,14 +55,14 @@ def read_text(node: Any, path: str = "") -> str | None:
 
 
 def read_spoken(node: Any, path: str = "") -> str | None:
-    """Return the accessibility label of a node, in which numbers are words and less rounded."""
+    """Return the accessibility label of a node. It has numbers as words, rounded less than in the visible text."""
     return to_line(reach(reach(node, path), "accessibility.accessibilityData.label"))
 
 
 def count_in(words: str | None) -> int | None:
     """Return the number in a text such as "1,862 views", "2.14m subscribers" or "조회수 29만회". "No views" is 0.
 
-    None if no number is understood.
+    Returns None if the text has no known number.
     """
     if words is None:
         return None
@@ -78,7 +78,7 @@ def rounded(*texts: str | None) -> int | None:
 
 
 def find_seconds(clock: str | None) -> int | None:
-    """Return the seconds of "1:07:34", "3:03" or "0:07". None for "LIVE" and other words."""
+    """Return the seconds of "1:07:34", "3:03" or "0:07", or None for "LIVE" and other words."""
     found = _CLOCK.fullmatch((clock or "").strip())
     if found is None or int(found[3]) > 59:
         return None
@@ -102,7 +102,7 @@ def clock(seconds: int) -> str:
 
 
 def find_day(words: str | None) -> date | None:
-    """Return the day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024". None for other text."""
+    """Return the day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024", or None for other text."""
     if words is None:
         return None
     if found := _DAY_FIRST.search(words):
@@ -128,7 +128,7 @@ def read_picture(node: Any, path: str) -> str | None:
 
 
 def _read_area(one: dict[str, Any]) -> int:
-    """Return a picture's area as a negative number, so that larger pictures sort first."""
+    """Return a picture's area as a negative number, so that larger pictures come first when sorted."""
     width, height = one.get("width"), one.get("height")
     return -width * height if type(width) is int and type(height) is int and 0 < width * height < LARGEST else 0
 

@@ -32,7 +32,7 @@ _COMMENTS: Final = "engagement-panel-comments-section"
 _CHAPTERS: Final = "engagement-panel-macro-markers-description-chapters"
 _TRANSCRIPT: Final = "engagement-panel-searchable-transcript"
 _NOTICE: Final = "macroMarkersInfoItemRenderer"
-"""A sentence about chapters that the platform has generated, among the chapters."""
+"""A notice that the platform generated the chapters. It is among the chapters."""
 MAX_ROWS: Final = 1_000
 
 
@@ -103,7 +103,7 @@ def _read_like_button(first: Any) -> Any:
 def _read_likes(button: Any, liked: str | None) -> int | None:
     """Return the likes.
 
-    The accessibility label is exact, the button's number is rounded, and hidden likes have no number.
+    The number in the accessibility label is exact and the button's number is rounded. Hidden likes have no number.
     """
     if count_in(liked) is None:
         return None
@@ -112,7 +112,7 @@ def _read_likes(button: Any, liked: str | None) -> int | None:
 
 
 def _read_channel(owner: Any) -> ChannelBrief:
-    """Parse the channel. For a video with several publishers there is no id, and one text contains all names."""
+    """Parse the channel. If a video has several publishers, there is no id, and one text contains all names."""
     endpoint = reach(owner, "navigationEndpoint.browseEndpoint")
     channel_id = take(endpoint, "browseId", to_line)
     channel_id = channel_id if is_channel_id(channel_id) else None

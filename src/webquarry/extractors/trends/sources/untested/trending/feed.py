@@ -32,7 +32,7 @@ async def fetch(params: TrendingParams, net: Net) -> Wire:
     """
     url = f"{HOST_URL}/trending/rss?geo={params.geo}"
     wire = await get(url, net, absent=404)
-    if wire.status == 404:  # may be temporary: accepted if the second response agrees
+    if wire.status == 404:  # an empty list may be temporary; it is accepted if the second response is empty too
         wire = await get(url, net, absent=404)
     if wire.status == 404:
         raise EmptyResult(f"Google Trends has no list of trending searches for {params.geo}.")
@@ -57,7 +57,7 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
 
 
 def _read_search(ranked: tuple[int, Any]) -> Search | None:
-    """Parse a search with its rank. None without a title."""
+    """Parse a search with its rank. Returns None if it has no title."""
     rank, item = ranked
     query = to_line(item.findtext("title"))
     if query is None:

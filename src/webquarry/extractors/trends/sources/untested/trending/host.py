@@ -12,7 +12,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
 
 HOURS: Final = 24
-"""The number of hours that a list covers."""
+"""Number of hours that a list covers."""
 
 
 def make_provider(name: str, title: str) -> Provider:

@@ -1,4 +1,7 @@
-"""Google Trends' own list, from its page's API request and from the page: arrays whose positions have a meaning."""
+"""Google Trends' own list, from its page's API request and from the page.
+
+Both are arrays with values identified by position.
+"""
 
 import json
 from collections.abc import Sequence
@@ -65,7 +68,7 @@ CATEGORY_NAMES: Final = {
 
 
 async def call(params: TrendingParams, net: Net) -> Wire:
-    """Send the page's own API request: all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
+    """Send the page's own API request for all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
 
     Raises ProviderError "refused" or "blocked" for any status but 200. An error of the API itself is in the response.
     """
@@ -110,7 +113,7 @@ def read_result(wire: Wire, call: str) -> Any:
     """Return the result of the named API method.
 
     Raises EmptyResult if the API does not know the requested item. Raises ProviderError "refused" for any other error
-    of the API, "blocked" for a page, and "changed" for another form.
+    of the API, "blocked" for an HTML page, and "changed" for any other response.
     """
     widgets.check_guard(wire)
     reply = reply_to(wire, call, "Google Trends")
@@ -152,7 +155,7 @@ def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: lis
 
 
 def _read_search(ranked: tuple[int, Any]) -> Search | None:
-    """Parse a search with its rank. None without a term."""
+    """Parse a search with its rank. Returns None if it has no term."""
     rank, row = ranked
     term = to_line(at(row, f"[{TERM}]", str))
     if term is None:
@@ -178,7 +181,10 @@ def _read_search(ranked: tuple[int, Any]) -> Search | None:
 
 
 def _end(row: Sequence[Any]) -> tuple[datetime | None, bool | None]:
-    """Return the end of a trend, and whether it is active: null means active, and an unreadable value means unknown."""
+    """Return the end of a trend, and whether the trend is active.
+
+    Null means active; an unreadable value means unknown.
+    """
     if len(row) > ENDED and row[ENDED] is None:
         return None, True
     ended_at = read_moment(at(row, f"[{ENDED}][0]", int))

@@ -26,7 +26,7 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
 
 
 def _read_search(ranked: tuple[int, Any]) -> Search | None:
-    """Parse a search with its rank. None without a term."""
+    """Parse a search with its rank. Returns None if it has no term."""
     rank, row = ranked
     term = to_line(at(row, "query", str))
     if term is None:
@@ -39,7 +39,7 @@ def _read_search(ranked: tuple[int, Any]) -> Search | None:
         traffic_label=label(traffic),
         growth_percent=at(row, "increase_percentage", int),
         started_at=read_moment(at(row, "start_timestamp", int)),
-        ended_at=read_moment(row.get("end_timestamp")),  # only for ended trends
+        ended_at=read_moment(row.get("end_timestamp")),  # present only for trends that have ended
         is_active=at(row, "active", bool),
         related_queries=[
             query for query in read_rows(texts(row, "trend_breakdown[]"), to_line, "trend_breakdown[]") if query != term
