@@ -263,8 +263,8 @@ class TestNames:
 
     def test_an_address_names_its_region_and_the_parameter_wins(self) -> None:
         url = f"https://shop.tiktok.com/vn/pdp/x/{shop.PRODUCT}"
-        assert params(url=url).asked_region == "vn"
-        assert params(url=url, region="us").asked_region == "us"
+        assert params(url=url).requested_region == "vn"
+        assert params(url=url, region="us").requested_region == "us"
 
     @pytest.mark.parametrize(
         "given",

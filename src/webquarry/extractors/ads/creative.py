@@ -136,8 +136,8 @@ def read_listed(wire: Wire, params: CreativeParams) -> tuple[date | None, int | 
 
 async def _advertiser(params: CreativeParams, net: Net) -> Advertiser:
     wire = await advertisers.fetch(params.advertiser_id, net)
-    asked = advertisers.AdvertiserParams(advertiser_id=params.advertiser_id)
-    return await net.read(advertisers.read, wire, asked)
+    advertiser = advertisers.AdvertiserParams(advertiser_id=params.advertiser_id)
+    return await net.read(advertisers.read, wire, advertiser)
 
 
 async def _listed(params: CreativeParams, net: Net) -> tuple[date | None, int | None]:

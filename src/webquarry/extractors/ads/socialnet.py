@@ -66,20 +66,20 @@ def _write_ad(page: Md, ad: Mapping[str, Any]) -> None:
     """
     snapshot = reach(ad, "snapshot")
     ad_id = take(ad, "ad_archive_id", to_id) or ""
-    leads_to, image = _said(snapshot, "link_url", to_address), _read_image(snapshot)
+    leads_to, image = _read_value(snapshot, "link_url", to_address), _read_image(snapshot)
     page.facts(
         [
             ("In the library", Link(ad_id, f"{LIBRARY_URL}?id={ad_id}")),
             ("Format", take(snapshot, "display_format", to_line)),
             ("Platforms", _words(reach(ad, "publisher_platform"))),
             ("Shown", _shown(ad)),
-            ("Title", _said(snapshot, "title", to_line)),
-            ("Call to action", _said(snapshot, "cta_text", to_line)),
-            ("Leads to", Link(_said(snapshot, "caption", to_line) or _read_host(leads_to) or "", leads_to)),
+            ("Title", _read_value(snapshot, "title", to_line)),
+            ("Call to action", _read_value(snapshot, "cta_text", to_line)),
+            ("Leads to", Link(_read_value(snapshot, "caption", to_line) or _read_host(leads_to) or "", leads_to)),
             ("Image", Link("image", image) if image else None),
         ]
     )
-    _write_body(page, _said(snapshot, "body", _to_body))
+    _write_body(page, _read_value(snapshot, "body", _to_body))
 
 
 def _write_archived(page: Md, ad: Mapping[str, Any]) -> None:
@@ -103,7 +103,7 @@ def _write_body(page: Md, text: str | None) -> None:
         page.quote(*(line for line in cut.split("\n") if line.strip()))
 
 
-def _said(snapshot: Any, name: str, convert: Callable[[Any], T | None]) -> T | None:
+def _read_value(snapshot: Any, name: str, convert: Callable[[Any], T | None]) -> T | None:
     """Return a snapshot's value, or its first card's if the value is missing or a placeholder.
 
     Returns the placeholder if the card has no value either.

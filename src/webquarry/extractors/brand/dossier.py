@@ -177,7 +177,7 @@ def _write_section(name: str, part: PartReport, markdown: str) -> str:
 def _write_origin(part: PartReport) -> str:
     host = urlsplit(part.source_url or "").hostname
     source = " at ".join(filter(None, (part.provider, host))) or part.endpoint
-    when = "" if part.asked_at is None else f", asked {part.asked_at:%Y-%m-%d %H:%M} UTC"
+    when = "" if part.asked_at is None else f", fetched {part.asked_at:%Y-%m-%d %H:%M} UTC"
     return f"Source: {source}{when}{f', cached, {_write_age(part.age_s or 0)}' if part.cached else ''}."
 
 

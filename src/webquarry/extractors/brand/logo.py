@@ -188,7 +188,7 @@ def render(r: Logo) -> str:
     page.facts(
         {
             "Source": r.source,
-            "Size": f"{measure}, asked for {r.size}",
+            "Size": f"{measure}, requested: {r.size}",
             "Type": f"{r.content_type}, {r.bytes:,} bytes",
             "Why this one": r.reason,
         }

@@ -122,8 +122,8 @@ def read_dataforseo(wire: Wire, params: BacklinksParams) -> Backlinks:
 
 
 async def _ask_semrush(net: Net, target: str, target_type: str) -> Wire:
-    asked = {"type": "backlinks_overview", "target": target, "target_type": target_type, "export_columns": _COLUMNS}
-    return await semrush.ask(net, _SEMRUSH_URL + urlencode(asked))
+    query = {"type": "backlinks_overview", "target": target, "target_type": target_type, "export_columns": _COLUMNS}
+    return await semrush.ask(net, _SEMRUSH_URL + urlencode(query))
 
 
 def read_total(wire: Wire) -> int:

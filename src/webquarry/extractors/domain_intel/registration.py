@@ -93,15 +93,15 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
     )
 
 
-def _read_name(answer: JsonObject, asked: Domain) -> str:
+def _read_name(answer: JsonObject, requested: Domain) -> str:
     """Return the name in the response. Raises ProviderError "changed" if it is not the requested name."""
     name = must(answer, "unicodeName" if answer.get("ldhName") is None else "ldhName", str)
     try:
         found = normalise_host(_bare(name))
     except ValueError:
         found = name
-    if found != asked.registrable:
-        raise ProviderError(f"The registry returned a different name than {asked.registrable}.", reason="changed")
+    if found != requested.registrable:
+        raise ProviderError(f"The registry returned a different name than {requested.registrable}.", reason="changed")
     return found
 
 

@@ -248,8 +248,8 @@ async def _collect(params: ReviewsParams, net: Net, call: str, session: Mapping[
 
     async def fetch(token: str | None) -> Page[Review, str]:
         size = [PAGE_SIZE] if token is None else [PAGE_SIZE, token]
-        asked = [params.item, size, _NEWEST_FIRST, None, None, None, 0]
-        wire = await store.call(call, asked, params.item, net, below=_BELOW, session=session)
+        arguments = [params.item, size, _NEWEST_FIRST, None, None, None, 0]
+        wire = await store.call(call, arguments, params.item, net, below=_BELOW, session=session)
         page = await net.read(read_call_once, wire, params)
         wires.append(wire)
         read.append(page)
@@ -266,7 +266,7 @@ def render(r: Reviews) -> str:
         "",
         ("Figure", "Value"),
         [
-            ("Total reviews", "not told" if r.total is None else r.total),
+            ("Total reviews", "unknown" if r.total is None else r.total),
             ("Reviews here", r.count),
             ("Further ones", r.has_more),
             ("Language", r.language_filter),

@@ -42,8 +42,8 @@ def render(r: Search) -> str:
     md.numbered("Videos", map(_write_video, r.videos))
     if r.related_questions:
         md.heading("People also ask")
-        for asked in r.related_questions:
-            _write_question(md, asked)
+        for question in r.related_questions:
+            _write_question(md, question)
     md.bullets("Related searches", [near.query for near in r.related_searches])
     if r.has_more:
         md.paragraph(f"More results: page {r.page + 1}.")
@@ -82,9 +82,9 @@ def _write_video(video: Video) -> list[Line]:
     return [(Link(video.title, video.link), beside)]
 
 
-def _write_question(md: Md, asked: RelatedQuestion) -> None:
-    source = Link(asked.title or asked.link or "", asked.link) if asked.link else None
-    md.paragraph(Bold(asked.question)).paragraph(asked.snippet).paragraph(source)
+def _write_question(md: Md, question: RelatedQuestion) -> None:
+    source = Link(question.title or question.link or "", question.link) if question.link else None
+    md.paragraph(Bold(question.question)).paragraph(question.snippet).paragraph(source)
 
 
 extractor = Extractor(

@@ -45,11 +45,11 @@ class CategoryParams(Params):
         return self.url.category_id
 
     @property
-    def asked_region(self) -> Country:
+    def requested_region(self) -> Country:
         return self.region or (find_region(self.url) if self.url is not None else None) or HOME_REGION
 
     def identity(self) -> dict[str, str]:
-        return {"category": self.category, "region": self.asked_region}
+        return {"category": self.category, "region": self.requested_region}
 
 
 class ShopCategory(Result):
@@ -72,7 +72,7 @@ def read(wire: Wire, params: CategoryParams) -> ShopCategory:
     For a page without the category, raises Absent, EmptyResult or ProviderError, depending on the page.
     """
     data = shop_page.read_data(wire)
-    found = read_category(data, params, categories.read_links(wire, data, params.category, params.asked_region))
+    found = read_category(data, params, categories.read_links(wire, data, params.category, params.requested_region))
     if found is None:
         raise _error(data) or shop_page.make_page_error(wire)
     return found
@@ -93,8 +93,8 @@ def _error(data: ShopData) -> ExtractionError | None:
 
 def read_category(data: ShopData, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
     """Return the category, or None if the data does not describe it."""
-    asked, region = params.category, params.asked_region
-    own = list(data.nodes(lambda node: categories.read_id(node) == asked))
+    requested, region = params.category, params.requested_region
+    own = list(data.nodes(lambda node: categories.read_id(node) == requested))
     holder = next(filter(categories.has_children, own), None)
     children = categories.read_children(holder, region) if holder is not None else links
     listed = find_main_list(data)
@@ -102,11 +102,11 @@ def read_category(data: ShopData, params: CategoryParams, links: list[ChildCateg
     items = read_items((rows or [])[: 2 * MAX_PRODUCTS])
     if not own and not items and not links:
         return None
-    info = categories.read_info(own, asked, region)
+    info = categories.read_info(own, requested, region)
     is_listed = rows is not None and (bool(items) or not rows)
-    from_list = info.name is None and categories.find_shipped_name(asked) is not None
+    from_list = info.name is None and categories.find_shipped_name(requested) is not None
     return ShopCategory(
-        category=info.model_copy(update={"name": categories.find_shipped_name(asked)}) if from_list else info,
+        category=info.model_copy(update={"name": categories.find_shipped_name(requested)}) if from_list else info,
         children=children,
         children_source=None if not children else "data" if holder is not None else "links",
         region=data.region,
@@ -148,14 +148,14 @@ async def fetch_www(params: CategoryParams, net: "Net") -> Wire:
 
 async def fetch_shop(params: CategoryParams, net: "Net") -> Wire:
     address = (
-        f"https://shop.tiktok.com/{params.asked_region}/c/{categories.find_slug(params.category)}/{params.category}"
+        f"https://shop.tiktok.com/{params.requested_region}/c/{categories.find_slug(params.category)}/{params.category}"
     )
     return await shop_page.fetch_page(net, address)
 
 
 async def ask_tikhub(params: CategoryParams, net: "Net") -> tuple[ShopCategory, Wire]:
     """Fetch the category tree and the category's products."""
-    region = params.asked_region.upper()
+    region = params.requested_region.upper()
     tree_wire = await tikhub.ask(net, "fetch_products_category_list", region=region)
     tree = await net.read(read_tikhub, tree_wire, params)
     wire = await tikhub.ask(
@@ -212,7 +212,9 @@ extractor = Extractor(
     credits=1,
     fresh=hours(24),
     sources=(
-        Source(pages.WWW_CATEGORY, fetch_www, read, skips=lambda params: shop_page.why_not_www(params.asked_region)),
+        Source(
+            pages.WWW_CATEGORY, fetch_www, read, skips=lambda params: shop_page.why_not_www(params.requested_region)
+        ),
         Source(pages.SHOP_CATEGORY, fetch_shop, read),
         Source(tikhub.TIKHUB, None, read_tikhub, ask=ask_tikhub),
     ),

@@ -47,17 +47,19 @@ async def fetch_www(params: ProductParams, net: "Net") -> Wire:
 
 async def fetch_shop(params: ProductParams, net: "Net") -> Wire:
     product_id = await find_product_id(params, net)
-    return await shop_page.fetch_page(net, f"{SHOP}/{params.asked_region}/pdp/{product_id}")
+    return await shop_page.fetch_page(net, f"{SHOP}/{params.requested_region}/pdp/{product_id}")
 
 
 async def fetch_shared(params: ProductParams, net: "Net") -> Wire:
-    product_id, region = await find_product_id(params, net), params.asked_region.upper()
+    product_id, region = await find_product_id(params, net), params.requested_region.upper()
     return await shop_page.fetch_page(net, f"{SHOP}/view/product/{product_id}?region={region}&locale=en")
 
 
 async def fetch_tikhub(params: ProductParams, net: "Net") -> Wire:
     product_id = await find_product_id(params, net)
-    return await tikhub.ask(net, "fetch_product_detail_v3", product_id=product_id, region=params.asked_region.upper())
+    return await tikhub.ask(
+        net, "fetch_product_detail_v3", product_id=product_id, region=params.requested_region.upper()
+    )
 
 
 async def fetch_scrapecreators(params: ProductParams, net: "Net", *, related_videos: bool = False) -> Wire:
@@ -66,14 +68,14 @@ async def fetch_scrapecreators(params: ProductParams, net: "Net", *, related_vid
         net,
         SCRAPECREATORS_PRODUCT,
         "product",
-        url=make_product_url(product_id, params.asked_region),
+        url=make_product_url(product_id, params.requested_region),
         get_related_videos="true" if related_videos else "false",
-        region=params.asked_region.upper(),
+        region=params.requested_region.upper(),
     )
 
 
 def skips_www(params: ProductParams) -> str | None:
-    return shop_page.why_not_www(params.asked_region)
+    return shop_page.why_not_www(params.requested_region)
 
 
 def render(p: Product) -> str:

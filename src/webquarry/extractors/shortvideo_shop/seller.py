@@ -42,7 +42,7 @@ class SellerParams(Params):
         return self.seller_id
 
     @property
-    def asked_region(self) -> Country:
+    def requested_region(self) -> Country:
         return self.region
 
 

@@ -53,11 +53,11 @@ class StoreParams(Params):
         return self.url.seller_id
 
     @property
-    def asked_region(self) -> Country:
+    def requested_region(self) -> Country:
         return self.region or (find_region(self.url) if self.url is not None else None) or HOME_REGION
 
     def identity(self) -> dict[str, str]:
-        return {"seller": self.seller, "region": self.asked_region, "max_pages": str(self.max_pages)}
+        return {"seller": self.seller, "region": self.requested_region, "max_pages": str(self.max_pages)}
 
 
 class Store(Result):
@@ -76,7 +76,7 @@ class Store(Result):
 
 
 def store_of(first: StorePage, last: StorePage, pages: Pages[Item, str], params: StoreParams) -> Store:
-    region = params.asked_region
+    region = params.requested_region
     warnings = list(pages.warnings)
     if first.region is not None and first.region.lower() != region:
         warnings.append(f"Prices are for {first.region}, the region of the request, not for {region.upper()}.")
@@ -207,7 +207,11 @@ extractor = Extractor(
     fresh=hours(6),
     sources=(
         Source(
-            pages.WWW_STORE, None, read, ask=ask_www, skips=lambda params: shop_page.why_not_www(params.asked_region)
+            pages.WWW_STORE,
+            None,
+            read,
+            ask=ask_www,
+            skips=lambda params: shop_page.why_not_www(params.requested_region),
         ),
         Source(pages.SHOP_STORE, None, read, ask=ask_shop),
         Source(SCRAPECREATORS, None, read_scrapecreators, ask=ask_scrapecreators),

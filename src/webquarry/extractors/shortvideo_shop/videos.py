@@ -83,7 +83,7 @@ def read_scrapecreators(wire: Wire, params: ProductParams) -> ProductVideos:
 
 def read_videos(wire: Wire, data: ShopData, params: ProductParams) -> ProductVideos:
     found = find_data(data)
-    error = shop_page.read_error(found.data, params.asked_region) if found is not None else None
+    error = shop_page.read_error(found.data, params.requested_region) if found is not None else None
     if error is not None:
         raise error
     blocks = _list_blocks(data)
@@ -122,7 +122,7 @@ def _without(
         return ProviderError(
             f"The shop's page loads its videos with scripts. Set {shop_page.KEYS}.", reason="unavailable"
         )
-    return shop_page.make_page_error(wire, params.asked_region)
+    return shop_page.make_page_error(wire, params.requested_region)
 
 
 def _list_blocks(data: ShopData) -> list[dict[str, Any]]:

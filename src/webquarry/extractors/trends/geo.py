@@ -18,12 +18,12 @@ from webquarry.core.errors import EmptyResult
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, field, param
 from webquarry.extractors.trends.model.params import (
-    Asked,
+    RequestFields,
     SourceName,
     TrendsParams,
     ages,
-    list_asked,
-    list_asked_facts,
+    list_request_facts,
+    list_request_fields,
     write_end,
 )
 from webquarry.extractors.trends.model.places import Resolution, list_resolutions
@@ -66,8 +66,8 @@ class GeoParams(TrendsParams):
 
     @property
     def question(self) -> Question:
-        asked = super().question
-        return replace(asked, geo="") if self.asks_the_world else asked
+        question = super().question
+        return replace(question, geo="") if self.asks_the_world else question
 
     @model_validator(mode="after")
     def _divides(self) -> Self:
@@ -92,7 +92,7 @@ class Region(Result):
     )
 
 
-class Geo(Asked):
+class Geo(RequestFields):
     keyword: str = field("Requested keyword.")
     resolution_requested: Resolution | None = field("Requested level.")
     resolution: Resolution = field("Level detected from the returned regions.")
@@ -158,7 +158,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
         params.asks_the_world
     )
     return Geo(
-        **{**list_asked(params, source, warnings), "geo": params.question.geo},
+        **{**list_request_fields(params, source, warnings), "geo": params.question.geo},
         keyword=params.q,
         resolution_requested=params.resolution,
         resolution=level,
@@ -175,7 +175,7 @@ def read_level(row: Any, region: Region) -> Resolution:
 
 
 def render(r: Geo) -> str:
-    page = Md(f"{r.keyword}: interest by region").facts(list_asked_facts(r))
+    page = Md(f"{r.keyword}: interest by region").facts(list_request_facts(r))
     page.paragraph("Interest is relative: 100 is where the keyword has the largest share of all searches.")
     rows = [
         (place, region.name, region.geo_code, region.value or LESS_THAN_ONE)

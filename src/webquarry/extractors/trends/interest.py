@@ -17,12 +17,12 @@ from webquarry.core.errors import EmptyResult, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, field, param
 from webquarry.extractors.trends.model.params import (
-    Asked,
+    RequestFields,
     SourceName,
     TrendsParams,
     ages,
-    list_asked,
-    list_asked_facts,
+    list_request_facts,
+    list_request_fields,
     write_end,
 )
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
@@ -99,7 +99,7 @@ class Average(Result):
     value: int = field("Average of all values, rounded.", wire="default.averages[]")
 
 
-class Interest(Asked):
+class Interest(RequestFields):
     keywords: list[str] = field("Keywords, in the requested order.")
     resolution: Step | None = field(
         "Interval between points: `MINUTE`, `EIGHT_MINUTE`, `SIXTEEN_MINUTE`, `HOUR`, `DAY`, `WEEK` or `MONTH`; "
@@ -200,7 +200,7 @@ def _interest(
     if points[-1].is_partial:
         warnings.append(UNFINISHED)
     return Interest(
-        **list_asked(params, source, warnings),
+        **list_request_fields(params, source, warnings),
         keywords=list(params.keywords),
         resolution=_resolution(points),
         is_empty=is_empty,
@@ -233,7 +233,7 @@ def _resolution(points: Sequence[Point]) -> Step | None:
 
 
 def render(r: Interest) -> str:
-    page = Md(f"{', '.join(r.keywords)}: interest over time").facts(list_asked_facts(r))
+    page = Md(f"{', '.join(r.keywords)}: interest over time").facts(list_request_facts(r))
     page.paragraph(
         "Interest is relative: 100 is the highest value in this table, 50 is half of it, and 0 is too low to measure."
     )

@@ -12,12 +12,12 @@ from webquarry.core.errors import EmptyResult
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, field
 from webquarry.extractors.trends.model.params import (
-    Asked,
+    RequestFields,
     SourceName,
     TrendsParams,
     ages,
-    list_asked,
-    list_asked_facts,
+    list_request_facts,
+    list_request_fields,
     write_end,
 )
 from webquarry.extractors.trends.model.windows import LONGEST_KEPT
@@ -57,7 +57,7 @@ class RisingQuery(Result):
     link: str | None = field("URL of its Google Trends page.", wire="default.rankedList[1].rankedKeyword[].link")
 
 
-class Related(Asked):
+class Related(RequestFields):
     keyword: str = field("Requested keyword.")
     top: list[TopQuery] = field("Most searched queries. The first one has 100.")
     rising: list[RisingQuery] = field("Queries with the highest growth, fastest first.")
@@ -138,7 +138,7 @@ def _make_related(
         *has_enough(len(rising[1]), len(rising[0]), "rising queries"),
     ]
     return Related(
-        **list_asked(params, source, warnings),
+        **list_request_fields(params, source, warnings),
         keyword=params.q,
         top=top[1],
         rising=rising[1],
@@ -146,7 +146,7 @@ def _make_related(
 
 
 def render(r: Related) -> str:
-    page = Md(f"{r.keyword}: related queries").facts(list_asked_facts(r))
+    page = Md(f"{r.keyword}: related queries").facts(list_request_facts(r))
     page.table("Top queries", ("Query", "Interest"), [(query.query, query.formatted_value) for query in r.top])
     page.table("Rising queries", ("Query", "Growth"), [(query.query, query.formatted_value) for query in r.rising])
     page.paragraph(MEANING if any(query.is_breakout for query in r.rising) else None)

@@ -72,8 +72,8 @@ async def _add_feed(channel: Channel, params: ChannelParams, net: Net) -> Channe
     except ExtractionError:
         return channel
     warnings = [*channel.warnings, FROM_FEED, *(one for one in listed.warnings if one != feed.NEWEST_ONLY)]
-    told = {"videos": listed.videos, "count": listed.count, "joined_at": listed.joined_at, "warnings": warnings}
-    return channel.model_copy(update=told)
+    update = {"videos": listed.videos, "count": listed.count, "joined_at": listed.joined_at, "warnings": warnings}
+    return channel.model_copy(update=update)
 
 
 def _with_about(channel: Channel, about: About) -> Channel:

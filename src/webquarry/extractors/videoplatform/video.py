@@ -43,11 +43,11 @@ async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
     players report it, because one of them does not know videos for children.
     """
     question = {"videoId": params.video_id, **WATCHED}
-    asked = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))
+    requests = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))
     parts: list[VideoFacts] = []
     errors: list[ExtractionError] = []
     wires: list[Wire] = []
-    for name, client, fields in asked:
+    for name, client, fields in requests:
         try:
             wire = await call(net, name, question, client, fields=fields)
             parts.append(await net.read(read_facts, wire))

@@ -85,11 +85,11 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
     raise ProviderError(f"{_host(params.url)} redirects from page to page endlessly.", reason="refused")
 
 
-async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifacts:
+async def _document(requested_url: str, wire: Wire, kind: str, ctx: Context) -> Artifacts:
     """Convert a document. Raises ConversionFailed "unsupported_type" if its type is not supported."""
     name = urlsplit(wire.url).path.rpartition("/")[2] + _TABLE_ENDINGS.get(wire.content_type, "")
     try:
-        return await make_document(wire.body, name, ctx, asked=asked, wire=wire)
+        return await make_document(wire.body, name, ctx, requested_url=requested_url, wire=wire)
     except UnsupportedType as error:
         raise ConversionFailed(
             f"This URL serves {kind}, which is not supported. Use the URL of a page, a text or a document.",
@@ -98,7 +98,7 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
 
 
 async def _render(
-    shell: Wire, static: Parcel[PageReply], asked: str, net: "Net", ctx: Context
+    shell: Wire, static: Parcel[PageReply], requested_url: str, net: "Net", ctx: Context
 ) -> tuple[Wire, Parcel[PageReply]]:
     """Render a JavaScript shell in a browser.
 
@@ -107,7 +107,7 @@ async def _render(
     has_text = isinstance(static.facts, PageFacts) and static.facts.says_enough and _has_text(static)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
-        made = await _convert(wire, asked, ctx)
+        made = await _convert(wire, requested_url, ctx)
         if isinstance(made.facts, RefusedFacts):
             page.accept(wire)
     except (ExtractionError, UnsafeTarget) as error:
@@ -146,17 +146,17 @@ def render(data: PageData | DocumentData) -> str:
     return data.markdown
 
 
-async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel[PageReply]:
+async def _convert(wire: Wire, requested_url: str, ctx: Context) -> Parcel[PageReply]:
     """Return the reply of `page_job.convert` in a child process.
 
     Raises ConversionFailed if the page exceeds the limits.
     """
-    job = make_job(JOB, wire, asked)
-    return await ctx.isolated(job, wire.body, _make_options(wire, asked), origin=wire.origin, subject="page")
+    job = make_job(JOB, wire, requested_url)
+    return await ctx.isolated(job, wire.body, _make_options(wire, requested_url), origin=wire.origin, subject="page")
 
 
-def _make_options(wire: Wire, asked: str) -> dict[str, Any]:
-    return {"wire": wire.about(), "asked": asked, "is_success": wire.status in page.SUCCESS}
+def _make_options(wire: Wire, requested_url: str) -> dict[str, Any]:
+    return {"wire": wire.about(), "requested_url": requested_url, "is_success": wire.status in page.SUCCESS}
 
 
 def _make_blocked_error(wire: Wire, block_page: BlockPageFacts) -> ProviderError:

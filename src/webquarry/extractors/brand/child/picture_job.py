@@ -178,6 +178,6 @@ def _frame(image: Image.Image, size: int) -> Image.Image:
     """Return the smallest frame of an icon file with at least `size` pixels per side, or else the largest frame."""
     icons = image.ico  # type: ignore[attr-defined]  # only icon files have it
     sides = sorted(icons.sizes(), key=min)
-    asked = next((frame for frame in sides if min(frame) >= size), sides[-1])
-    frame: Image.Image = icons.getimage(asked)
+    chosen = next((frame for frame in sides if min(frame) >= size), sides[-1])
+    frame: Image.Image = icons.getimage(chosen)
     return frame

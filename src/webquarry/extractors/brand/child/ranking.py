@@ -88,8 +88,8 @@ def explain(best: Rank, source: str, picture: Measured, size: int, count: int) -
     if picture.is_scalable:
         return f"It is a vector picture, sharp at any size, and comes first {others}."
     if best.fits:
-        return f"Its {pixels} pixels are at least the {size} asked for, with the least excess {others}."
-    return f"No picture has the {size} pixels asked for; its {pixels} are the most {others}."
+        return f"Its {pixels} pixels are at least the requested {size}, with the least excess {others}."
+    return f"No picture has the requested {size} pixels; its {pixels} are the most {others}."
 
 
 def _rank_tier(source: str, picture: Measured, size: int, *, fits: bool) -> int:

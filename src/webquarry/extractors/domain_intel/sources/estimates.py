@@ -74,10 +74,10 @@ def read_site(answer: JsonObject, params: HasDomain) -> Traffic:
     exist. Raises ProviderError "changed" for another site, and for a response without a number of visits.
     """
     site: JsonObject = _fold({name: item for name, item in answer.items() if name not in _STATIC})
-    asked = find_site(params.domain)
+    requested = find_site(params.domain)
     name = take(site, "sitename", to_line)
-    if name is not None and not _is_named(name, asked):
-        raise ProviderError(f"Similarweb returned a different site than {asked}.", reason="changed")
+    if name is not None and not _is_named(name, requested):
+        raise ProviderError(f"Similarweb returned a different site than {requested}.", reason="changed")
     engagement = next((found for mark in _MARKS if isinstance(found := site.get(mark), dict)), {})
     monthly = take(engagement, "visits", to_figure, required=True)
     if monthly is None or monthly < 0:
@@ -88,7 +88,7 @@ def read_site(answer: JsonObject, params: HasDomain) -> Traffic:
     path = _read_category_path(take(site, "categoryrank.category", to_line) or take(site, "category", to_line))
     category = "/".join(path) or None
     return Traffic(
-        domain=asked,
+        domain=requested,
         site_name=name,
         title=take(site, "title", to_line),
         description=take(site, "description", to_line),
@@ -139,9 +139,9 @@ def _fold(value: Any, depth: int = 0) -> Any:
     return folded
 
 
-def _is_named(name: str, asked: str) -> bool:
+def _is_named(name: str, requested: str) -> bool:
     try:
-        return normalise_host(name.lower().removeprefix("www.")) == asked.removeprefix("www.")
+        return normalise_host(name.lower().removeprefix("www.")) == requested.removeprefix("www.")
     except ValueError:
         return False
 

@@ -58,21 +58,21 @@ def names_their_place(query: str, places: Sequence[FoundPlace]) -> bool:
 
     It names a location if the address contains words of the query, or the query contains a part of the address.
     """
-    asked = query.casefold()
-    words = set(_WORD.findall(asked))
+    folded_query = query.casefold()
+    words = set(_WORD.findall(folded_query))
     if len(places) == 1 and words & set(_WORD.findall(places[0].name.casefold())):
         return True
-    named = sum(_is_named(place, asked, words) for place in places)
+    named = sum(_is_named(place, folded_query, words) for place in places)
     return 2 * named > len(places)
 
 
-def _is_named(place: FoundPlace, asked: str, words: set[str]) -> bool:
+def _is_named(place: FoundPlace, folded_query: str, words: set[str]) -> bool:
     address = (place.address or "").casefold()
     if words & set(_WORD.findall(address)) or any(word in address for word in words if word[0] >= _FIRST_UNSPACED):
         return True
     parts = place.address_components
     regions = (parts.neighborhood, parts.city, parts.state) if parts else ()
-    return any(len(region) > 1 and region.casefold() in asked for region in regions if region)
+    return any(len(region) > 1 and region.casefold() in folded_query for region in regions if region)
 
 
 def _km(distance_m: float) -> str:

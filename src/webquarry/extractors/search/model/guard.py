@@ -46,9 +46,9 @@ def check(rows: Sequence[Organic], query: str, source: str) -> None:
     if not rows:
         return
     query = _EXCLUDED.sub(" ", query)
-    asked = _fold(_OPERATOR.sub(" ", query))
-    words = _split_words(asked)
-    if _leads_home(rows[0], asked, words):
+    query_text = _fold(_OPERATOR.sub(" ", query))
+    words = _split_words(query_text)
+    if _leads_home(rows[0], query_text, words):
         return
     sites = {_find_site(row.link) for row in rows[:TOP]}
     if len(rows) >= LEAST_ROWS and len(sites) == 1 and not _SITE.search(query) and not _names(query, sites.pop()):
@@ -61,7 +61,7 @@ def _make_poisoned_error(source: str, why: str) -> ProviderError:
     return ProviderError(f"{source} sent an invalid response: {why}.", reason="blocked")
 
 
-def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bool:
+def _leads_home(row: Organic, query_text: str, words: Sequence[frozenset[str]]) -> bool:
     """Return whether the row is a site's front page with all words of the query in its title.
 
     People who search for a site want this page. For a single word in a non-Latin script the front page is enough: its
@@ -71,7 +71,7 @@ def _leads_home(row: Organic, asked: str, words: Sequence[frozenset[str]]) -> bo
     if parts.path not in ("", "/") or parts.query or not words:
         return False
     title = _spread(row.title)
-    is_spelled_elsewhere = len(words) == 1 and not _LATIN.search(asked) and any(map(str.isalpha, asked))
+    is_spelled_elsewhere = len(words) == 1 and not _LATIN.search(query_text) and any(map(str.isalpha, query_text))
     return is_spelled_elsewhere or all(_is_about(title, (word,)) for word in words)
 
 
@@ -99,9 +99,9 @@ def _names(query: str, site: str) -> bool:
     return name in joined
 
 
-def _split_words(asked: str) -> list[frozenset[str]]:
+def _split_words(query_text: str) -> list[frozenset[str]]:
     """Return the significant words of a folded query, each as its parts; an empty list if there are too few."""
-    parts = _PART.findall(" ".join(_WORD.findall(asked)))
+    parts = _PART.findall(" ".join(_WORD.findall(query_text)))
     words = [word for part in parts for word in part.split()]
     # short words occur in any text: they count only if the query has no others
     telling = [word for word in words if len(word) > _GRAM or _is_unspaced(word)]

@@ -146,7 +146,7 @@ class Window:
     def rows(self) -> list[Organic]:
         """The requested rows so far, with their positions in the whole query."""
         first = self.params.skipped + 1
-        chosen = self._asked_for[: self.params.num]
+        chosen = self._requested_rows[: self.params.num]
         return [row.model_copy(update={"position": position}) for position, (_, row) in enumerate(chosen, first)]
 
     @property
@@ -199,7 +199,7 @@ class Window:
         if rows < self.params.num and has_more:
             shortages.append(f"{self.name} returned {rows} of the {self.params.num} requested results.")
         behind = self.params.skipped + self.params.num
-        repeated = sum(place >= behind for place, _ in self._asked_for[: self.params.num])
+        repeated = sum(place >= behind for place, _ in self._requested_rows[: self.params.num])
         if repeated and self.params.page < MAX_PAGE:
             those = "the last one" if repeated == 1 else f"the last {repeated}"
             shortages.append(
@@ -227,10 +227,10 @@ class Window:
 
     @property
     def _has_more(self) -> bool:
-        return self._is_open or len(self._asked_for) > self.params.num
+        return self._is_open or len(self._requested_rows) > self.params.num
 
     @property
-    def _asked_for(self) -> list[tuple[int, Organic]]:
+    def _requested_rows(self) -> list[tuple[int, Organic]]:
         """The rows from the first requested row on, each with the number of rows before it in the whole query."""
         return [(place, row) for place, row in self._place_rows() if place >= self.params.skipped]
 

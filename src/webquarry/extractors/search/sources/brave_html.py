@@ -94,12 +94,12 @@ def _read_row(row: Element) -> row_parts.FoundRow:
     )
 
 
-def _read_question(asked: Element) -> RelatedQuestion | None:
-    question = asked.text("summary .title")
+def _read_question(block: Element) -> RelatedQuestion | None:
+    question = block.text("summary .title")
     if question is None:
         return None
     return RelatedQuestion(
-        question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
+        question=question, snippet=block.text(".content"), title=block.text("a .title"), link=block.link(_WEB)
     )
 
 

@@ -81,8 +81,8 @@ def find_region(country: Country, language: Language) -> str:
     languages = REGIONS.get(country)
     if languages is None:
         return ALL_REGIONS
-    asked = "nb" if language.base == "no" else language.base
-    return languages.get(asked) or next(iter(languages.values()))
+    base = "nb" if language.base == "no" else language.base
+    return languages.get(base) or next(iter(languages.values()))
 
 
 def speaks(region: str, language: Language) -> bool:

@@ -32,7 +32,7 @@ def leads_to_page(link: str | None) -> TypeGuard[str]:
         return False
     try:
         parts = urlsplit(link)
-        asked = parse_qs(parts.query, max_num_fields=MAX_FIELDS).keys()
+        parameters = parse_qs(parts.query, max_num_fields=MAX_FIELDS).keys()
     except ValueError:  # more query fields than any engine's URL has
         return True
     host = (parts.hostname or "").lower()
@@ -40,6 +40,6 @@ def leads_to_page(link: str | None) -> TypeGuard[str]:
         return False
     if not _ENGINE_HOSTS.fullmatch(host):
         return True
-    if _AD_PATHS.fullmatch(parts.path) or _AD_PARAMETERS & asked:
+    if _AD_PATHS.fullmatch(parts.path) or _AD_PARAMETERS & parameters:
         return False
-    return not ((parts.path.rstrip("/") or "/") in _SEARCH_PATHS and _QUERY_PARAMETERS & asked)
+    return not ((parts.path.rstrip("/") or "/") in _SEARCH_PATHS and _QUERY_PARAMETERS & parameters)

@@ -74,15 +74,15 @@ def _read_row(row: JsonObject) -> FoundRow:
     return replace(FoundRow.read(row, _ROW), sitelinks=row_parts.read_sitelinks(row, "sitelinks", "link"))
 
 
-def _read_question(asked: JsonObject) -> RelatedQuestion | None:
-    question = read_text(asked, "question")
+def _read_question(row: JsonObject) -> RelatedQuestion | None:
+    question = read_text(row, "question")
     if question is None:
         return None
     return RelatedQuestion(
         question=question,
-        snippet=read_text(asked, "snippet"),
-        title=read_text(asked, "title"),
-        link=link(asked, "link"),
+        snippet=read_text(row, "snippet"),
+        title=read_text(row, "title"),
+        link=link(row, "link"),
     )
 
 

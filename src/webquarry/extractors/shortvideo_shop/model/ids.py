@@ -66,8 +66,8 @@ def _read_named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str 
 def find_region(url: str) -> Country | None:
     """Return the region in an address, from its path (`shop.tiktok.com/vn/…`) or its query."""
     first = next(iter(_read_segments(url)), "")
-    asked = parse_qs(urlsplit(url).query, max_num_fields=100).get("region", [""])[0]
-    for code in (first if urlsplit(url).hostname == "shop.tiktok.com" else "", asked):
+    query_region = parse_qs(urlsplit(url).query, max_num_fields=100).get("region", [""])[0]
+    for code in (first if urlsplit(url).hostname == "shop.tiktok.com" else "", query_region):
         if len(code) == 2 and (code.upper() in COUNTRIES or code.lower() == "uk"):
             return Country.parse(code)
     return None

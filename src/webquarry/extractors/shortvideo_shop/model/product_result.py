@@ -33,7 +33,7 @@ class ProductParams(Params):
         return self.product_id or (self.url.product_id if self.url is not None else None)
 
     @property
-    def asked_region(self) -> Country:
+    def requested_region(self) -> Country:
         return self.region or (find_region(self.url) if self.url is not None else None) or HOME_REGION
 
     @property
@@ -43,7 +43,7 @@ class ProductParams(Params):
     def identity(self) -> dict[str, str]:
         """Return the identity of the product, which is the same for its id and its addresses."""
         named = self.known_id
-        return {"product": named if named is not None else str(self.url), "region": self.asked_region}
+        return {"product": named if named is not None else str(self.url), "region": self.requested_region}
 
 
 class Seller(Result):
@@ -172,4 +172,4 @@ def read_value_images(options: list[Option]) -> dict[str, str]:
 
 
 def make_page_url(params: ProductParams, product_id: str) -> str:
-    return make_product_url(product_id, params.asked_region)
+    return make_product_url(product_id, params.requested_region)

@@ -45,11 +45,11 @@ def assemble(
     unread = sum(page.rows - len(page.products) for page in pages)
     cut = sum(page.cut for page in pages)
     known = sorted({currency for page in pages for currency in page.currencies})
-    told = [f"{unread} products could not be parsed and were omitted."] if unread else []
+    own_warnings = [f"{unread} products could not be parsed and were omitted."] if unread else []
     if cut:
-        told.append(f"{cut} long {'description was' if cut == 1 else 'descriptions were'} truncated.")
+        own_warnings.append(f"{cut} long {'description was' if cut == 1 else 'descriptions were'} truncated.")
     if len(known) > 1:
-        told.append(f"Prices are in several currencies: {', '.join(known)}.")
+        own_warnings.append(f"Prices are in several currencies: {', '.join(known)}.")
     return Catalog(
         domain=domain,
         url=url,
@@ -60,7 +60,7 @@ def assemble(
         has_more=has_more,
         total=pages[0].total,
         products=products[::-1],
-        warnings=[*told, *warnings],
+        warnings=[*own_warnings, *warnings],
     )
 
 
@@ -72,9 +72,9 @@ def render(r: Catalog) -> str:
         [
             ("Platform", {"shopify": "Shopify", "woocommerce": "WooCommerce"}[r.platform]),
             ("Products here", r.count),
-            ("Total products", "not told" if r.total is None else r.total),
+            ("Total products", "unknown" if r.total is None else r.total),
             ("Further ones", r.has_more),
-            ("Currency", r.currency or "not told"),
+            ("Currency", r.currency or "unknown"),
         ],
     )
     if not r.products:

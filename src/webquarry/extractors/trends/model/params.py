@@ -67,7 +67,7 @@ def ages(params: TrendsParams) -> timedelta:
     return windows.ages(params.time)
 
 
-class Asked(Result):
+class RequestFields(Result):
     """The parameters of the request, which every response repeats."""
 
     geo: str = field('Location code; "" for worldwide.')
@@ -78,8 +78,8 @@ class Asked(Result):
     warnings: list[str] = field("Warnings about this response.")
 
 
-def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
-    """Return the fields of `Asked` by name."""
+def list_request_fields(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
+    """Return the fields of `RequestFields` by name."""
     return {
         "geo": params.geo,
         "time": params.time,
@@ -90,7 +90,7 @@ def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) ->
     }
 
 
-def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
+def list_request_facts(result: RequestFields) -> list[tuple[str, str | int | None]]:
     """Return the request's parameters as labels and values for markdown."""
     return [
         ("Where", result.geo or "Worldwide"),
@@ -100,7 +100,7 @@ def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
     ]
 
 
-def write_end(page: Md, result: Asked, keywords: str) -> str:
+def write_end(page: Md, result: RequestFields, keywords: str) -> str:
     """Return the page with the warnings and the address of the same data on Google Trends at its end."""
     for sentence in result.warnings:
         page.paragraph(sentence)

@@ -89,9 +89,9 @@ def read_videos(rows: Sequence[Row]) -> list[ChannelVideo]:
     return [ChannelVideo(**{name: getattr(row, name) for name in names}) for row in listed]
 
 
-def make_channel(channel_id: str, tab: Tab, source: SourceName, **told: Any) -> Channel:
+def make_channel(channel_id: str, tab: Tab, source: SourceName, **known: Any) -> Channel:
     """Return a channel with only these facts and without videos; the other facts are null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(name for name, known in Channel.model_fields.items() if known.is_required())
     nothing = {"links": [], "keywords": [], "count": 0, "videos": [], "warnings": []}
     own = {"id": channel_id, "url": make_channel_url(channel_id), "tab": tab, "source": source}
-    return Channel.model_validate({**unknown, **nothing, **own, **told})
+    return Channel.model_validate({**unknown, **nothing, **own, **known})

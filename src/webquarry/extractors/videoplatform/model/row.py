@@ -39,7 +39,7 @@ class Row(Result):
     other_texts: list[str] = field("Other lines of the entry, as shown by the provider.")
 
 
-_UNTOLD: Final[Mapping[str, Any]] = {
+_UNKNOWN: Final[Mapping[str, Any]] = {
     "description_snippet": None,
     "duration_seconds": None,
     "view_count": None,
@@ -60,9 +60,9 @@ _UNTOLD: Final[Mapping[str, Any]] = {
 """The values of fields that most kinds of rows lack."""
 
 
-def make_row(**told: Any) -> Row:
+def make_row(**known: Any) -> Row:
     """Return a row with only these fields; the others are null."""
-    return Row.model_validate({**_UNTOLD, **told})
+    return Row.model_validate({**_UNKNOWN, **known})
 
 
 def read_moment(shown: str | None, now: datetime) -> datetime | date | None:

@@ -55,15 +55,15 @@ _REMEDIES: Mapping[BlockKind, str] = {
 }
 
 
-def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool) -> Parcel[PageReply]:
+def convert(body: bytes, *, wire: Mapping[str, Any], requested_url: str, is_success: bool) -> Parcel[PageReply]:
     """Return the facts about a response.
 
-    wire: the values of `Wire.about`; asked: the address that the caller named; is_success: whether the status allows a
-    page. Raises ConversionFailed "limits" if data or markdown are too large.
+    wire: the values of `Wire.about`. requested_url: the address that the caller named. is_success: whether the status
+    allows a page. Raises ConversionFailed "limits" if data or markdown are too large.
     """
     answer = Wire.of(wire, body)
     fetched = Fetched(answer)
-    if block_page := fetched.block_page(asked):
+    if block_page := fetched.block_page(requested_url):
         return Parcel(BlockPageFacts(kind=block_page.kind, why=_why(block_page)))
     if not is_success:
         return Parcel(RefusedFacts())
@@ -72,7 +72,7 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
         return Parcel(MovedFacts(url=made.url))
     if isinstance(made, Foreign):
         return Parcel(ForeignFacts(name=to_line(made.name)))
-    data = _data(asked, answer, made).model_dump_json().encode()
+    data = _data(requested_url, answer, made).model_dump_json().encode()
     markdown = add_title(made).encode()
     if max(len(data), len(markdown)) > MAX_PIECE:
         raise ConversionFailed(
@@ -89,7 +89,7 @@ def warm() -> None:
     again.
     """
     wire = Wire(_SAMPLE, _SAMPLE_URL, _SAMPLE_URL, 200, {"content-type": "text/html; charset=utf-8"}, _SAMPLE_INSTANT)
-    convert(_SAMPLE, wire=wire.about(), asked=_SAMPLE_URL, is_success=True)
+    convert(_SAMPLE, wire=wire.about(), requested_url=_SAMPLE_URL, is_success=True)
 
 
 def add_title(made: Converted) -> str:
@@ -109,10 +109,10 @@ def _why(block_page: BlockPage) -> str:
     return f"{block_page.demand}{_REMEDIES[block_page.kind]}."
 
 
-def _data(asked: str, wire: Wire, made: Converted) -> PageData:
+def _data(requested_url: str, wire: Wire, made: Converted) -> PageData:
     found, head = made.page, made.page.head
     return PageData(
-        url=asked,
+        url=requested_url,
         final_url=wire.url,
         canonical_url=head.canonical_url,
         title=head.title,

@@ -61,13 +61,13 @@ _PIECES: Final[Mapping[type, Sequence[Piece]]] = {
 }
 
 
-def make_job(function: str, wire: Wire, asked: str) -> Job[PageReply]:
+def make_job(function: str, wire: Wire, requested_url: str) -> Job[PageReply]:
     """Return the job that converts this response.
 
     Checks that the reply's data repeats what the service knows about the response.
     """
     known: dict[str, Any] = {
-        "url": asked,
+        "url": requested_url,
         "final_url": wire.url,
         "status": wire.status,
         "read_at": rfc3339(wire.fetched_at),

@@ -69,15 +69,15 @@ JOB: Final[Job[files.Read]] = Job(
 
 
 async def make_document(
-    body: bytes, name: str, ctx: Context, *, kind: str = "", asked: str | None = None, wire: Wire | None = None
+    body: bytes, name: str, ctx: Context, *, kind: str = "", requested_url: str | None = None, wire: Wire | None = None
 ) -> Artifacts:
     """Convert a document.
 
-    kind: the document's type, if it has been detected already. asked, wire: the address and its response, for a fetched
-    document. Raises ConversionFailed, with the reason, and EmptyResult if the document has no text.
+    kind: the document's type, if it has been detected already. requested_url, wire: the address and its response, for a
+    fetched document. Raises ConversionFailed, with the reason, and EmptyResult if the document has no text.
     """
     origin = {
-        "url": asked,
+        "url": requested_url,
         "final_url": wire and wire.url,
         "status": wire and wire.status,
         "content_type": wire and wire.content_type,

@@ -12,7 +12,7 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
     find_seconds,
     is_verified,
     read_picture,
-    said,
+    read_raw,
 )
 from webquarry.read.fields import to_only_count
 
@@ -88,8 +88,14 @@ def test_days(words: str, day: date | None) -> None:
 
 
 def test_texts_stand_in_three_forms() -> None:
-    assert said({"simpleText": "a"}) == said({"content": "a"}) == said({"runs": [{"text": "a"}, 3]}) == said("a") == "a"
-    assert said({"runs": "a"}) is said([]) is said(None) is None
+    assert (
+        read_raw({"simpleText": "a"})
+        == read_raw({"content": "a"})
+        == read_raw({"runs": [{"text": "a"}, 3]})
+        == read_raw("a")
+        == "a"
+    )
+    assert read_raw({"runs": "a"}) is read_raw([]) is read_raw(None) is None
 
 
 def test_the_largest_picture_counts() -> None:

@@ -44,14 +44,14 @@ def make_logo_dev_url(domain: Domain, size: int) -> str:
 
 def make_google_url(domain: Domain, size: int) -> str:
     """Return the URL for the smallest of the service's five sizes that is not below the requested one."""
-    asked = {
+    query = {
         "client": "SOCIAL",
         "type": "FAVICON",
         "fallback_opts": "TYPE,SIZE,URL",
         "url": f"https://{domain.host}",
         "size": next(known for known in _GOOGLE_SIZES if known >= size),
     }
-    return f"https://t1.gstatic.com/faviconV2?{urlencode(asked, safe=',:/')}"
+    return f"https://t1.gstatic.com/faviconV2?{urlencode(query, safe=',:/')}"
 
 
 def make_duckduckgo_url(domain: Domain, _size: int) -> str:

@@ -68,7 +68,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     )
 
 
-def _read_targets(around: dict[str, Any], asked: Domain) -> Any:
+def _read_targets(around: dict[str, Any], requested: Domain) -> Any:
     """Return the requested site's rating from a response about several sites.
 
     Raises ProviderError "changed" if the site is missing.
@@ -78,6 +78,6 @@ def _read_targets(around: dict[str, Any], asked: Domain) -> Any:
             named = Domain.parse((take(row, "target", to_line) or "").rstrip("/"))
         except ValueError:
             continue
-        if find_site(named) == find_site(asked):
+        if find_site(named) == find_site(requested):
             return row.get("domain_rating")
-    raise ProviderError(f"Ahrefs sent no data for {find_site(asked)}.", reason="changed")
+    raise ProviderError(f"Ahrefs sent no data for {find_site(requested)}.", reason="changed")

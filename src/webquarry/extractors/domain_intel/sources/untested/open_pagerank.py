@@ -59,7 +59,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     row = next((row for row in each(rows, "[]") if _is_about(row, params.domain)), None)
     if row is None:
         refused = texts(around, "invalid[]") if "invalid" in around else []
-        if any(_is_asked(name, params.domain) for name in refused):
+        if any(_is_requested(name, params.domain) for name in refused):
             raise _make_unknown_error(params.domain)
         raise ProviderError(f"Open PageRank sent no data for {find_site(params.domain)}.", reason="changed")
     given = row.get("open_page_rank")
@@ -141,13 +141,13 @@ def _read_last_modified(wire: Wire) -> date | None:
         return None
 
 
-def _is_about(row: dict[str, Any], asked: Domain) -> bool:
-    return _is_asked(take(row, "domain", to_line) or "", asked)
+def _is_about(row: dict[str, Any], requested: Domain) -> bool:
+    return _is_requested(take(row, "domain", to_line) or "", requested)
 
 
-def _is_asked(name: str, asked: Domain) -> bool:
+def _is_requested(name: str, requested: Domain) -> bool:
     try:
-        return find_site(Domain.parse(name.strip().rstrip("/"))) == find_site(asked)
+        return find_site(Domain.parse(name.strip().rstrip("/"))) == find_site(requested)
     except ValueError:
         return False
 

@@ -178,9 +178,9 @@ def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
         summary=metas.first("og:description") or take(node, "description", to_text),
         description=None,
         icon=take(metas.first("og:image") or node.get("image"), "", partial(to_address, base=wire.url)),
-        rating=take(node, "aggregateRating.ratingValue", to_rating) or _said(_RATING, texts, to_rating),
+        rating=take(node, "aggregateRating.ratingValue", to_rating) or _find_first(_RATING, texts, to_rating),
         rating_count=take(node, "aggregateRating.ratingCount", to_count),
-        user_count=_said(_USERS, texts, to_counted),
+        user_count=_find_first(_USERS, texts, to_counted),
         category=None,
         version=take(node, "softwareVersion", to_line),
         published_at=None,
@@ -254,7 +254,7 @@ def _texts(page: Element) -> list[str]:
     return [bare for text in texts if len(text) <= _LONGEST_SAID and (bare := text.strip())]
 
 
-def _said(pattern: re.Pattern[str], texts: list[str], convert: Callable[[Any], T | None]) -> T | None:
+def _find_first(pattern: re.Pattern[str], texts: list[str], convert: Callable[[Any], T | None]) -> T | None:
     """Return the first match. A page describes its own item before it lists others."""
     match = next(filter(None, map(pattern.fullmatch, texts)), None)
     return convert(match[1]) if match else None

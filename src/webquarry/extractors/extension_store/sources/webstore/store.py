@@ -74,10 +74,10 @@ async def call(
         "rt": "c",
     }
     mark = "1" if name == DETAIL else "generic"
-    asked = json.dumps([[[name, json.dumps(arguments, separators=(",", ":")), None, mark]]], separators=(",", ":"))
+    request = json.dumps([[[name, json.dumps(arguments, separators=(",", ":")), None, mark]]], separators=(",", ":"))
     wire = await net.post(
         f"{_CALL}?{urlencode(query, quote_via=quote, safe='')}",
-        body=urlencode({"f.req": asked}, quote_via=quote, safe="").encode(),
+        body=urlencode({"f.req": request}, quote_via=quote, safe="").encode(),
         content_type=_FORM,
         cookies=google.CONSENT,
         ok_on=ANY_STATUS,
@@ -149,7 +149,7 @@ def find_reviews(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
     """Return the reviews in a page's data: the block that was requested with the item and a number of rows."""
     for block in blocks.values():
         match block.request:
-            case [str(asked), [int(), *_], *_] if asked == item:
+            case [str(requested), [int(), *_], *_] if requested == item:
                 return block
     return block_for(blocks, REVIEWS, REVIEWS_KEY)
 

@@ -86,8 +86,8 @@ class Search:
             size=PAGE_SIZE,
             offset=PAGE_SIZE * (self.page - 1),
         )
-        asked = {"tbm": "map", "authuser": "0", **_locale(self.country, self.language), "q": self.query, "pb": pb}
-        return f"https://www.google.com/search?{_write_query(asked)}"
+        query = {"tbm": "map", "authuser": "0", **_locale(self.country, self.language), "q": self.query, "pb": pb}
+        return f"https://www.google.com/search?{_write_query(query)}"
 
     @property
     def fault(self) -> str | None:
@@ -99,13 +99,13 @@ class Search:
         return None
 
 
-async def search(asked: Search, net: Net) -> Wire:
+async def search(request: Search, net: Net) -> Wire:
     """Request a search. The response is an array (`read_array`).
 
     Raises ProviderError for block pages and refusals.
     """
     await begin_session(net)
-    return _understood(await _fetch(asked.url, asked.country, asked.language, net))
+    return _understood(await _fetch(request.url, request.country, request.language, net))
 
 
 async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wire:
@@ -214,13 +214,13 @@ def _understood(wire: Wire) -> Wire:
 
 
 def _place_url(pb: str, fid: Fid, country: Country, language: Language) -> str:
-    asked = {"authuser": "0", **_locale(country, language), "pb": pb.format(fid=fid)}
-    return f"https://www.google.com/maps/preview/place?{_write_query(asked)}"
+    query = {"authuser": "0", **_locale(country, language), "pb": pb.format(fid=fid)}
+    return f"https://www.google.com/maps/preview/place?{_write_query(query)}"
 
 
 def _locale(country: Country, language: Language) -> Mapping[str, str]:
     return {"hl": google_language(language), "gl": country}
 
 
-def _write_query(asked: Mapping[str, str]) -> str:
-    return urlencode(asked, quote_via=quote, safe="!")
+def _write_query(query: Mapping[str, str]) -> str:
+    return urlencode(query, quote_via=quote, safe="!")

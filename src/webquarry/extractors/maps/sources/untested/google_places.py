@@ -145,8 +145,8 @@ def _identify(row: Any) -> Cid | None:
 def read_cid(row: Any) -> Cid | None:
     """Return the place's cid, which occurs only in the place's map URL."""
     try:
-        asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
-        return Cid.parse(asked.get("cid", [""])[0])
+        query = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
+        return Cid.parse(query.get("cid", [""])[0])
     except ValueError:
         return None
 

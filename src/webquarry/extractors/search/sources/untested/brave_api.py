@@ -136,15 +136,15 @@ def _read_row(row: JsonObject) -> FoundRow:
     )
 
 
-def _read_question(asked: JsonObject) -> RelatedQuestion | None:
-    question = read_text(asked, "question")
+def _read_question(row: JsonObject) -> RelatedQuestion | None:
+    question = read_text(row, "question")
     if question is None:
         return None
     return RelatedQuestion(
         question=question,
-        snippet=read_text(asked, "answer"),
-        title=read_text(asked, "title"),
-        link=link(asked, "url"),
+        snippet=read_text(row, "answer"),
+        title=read_text(row, "title"),
+        link=link(row, "url"),
     )
 
 

@@ -35,12 +35,12 @@ _ROW = {
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """Request a page of at most `MOST_ROWS` results, counted from 0."""
-    asked = steps(params)
+    sizes = steps(params)
     fields = {
         "cx": net.setting("google_cse_id"),
         "q": params.q,
-        "num": str(asked.rows),
-        "start": str(asked.start(page) + 1),
+        "num": str(sizes.rows),
+        "start": str(sizes.start(page) + 1),
         "gl": params.gl,
         "hl": languages.google_language(params.hl),
         "safe": "off",

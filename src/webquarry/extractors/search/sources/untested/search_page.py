@@ -94,8 +94,8 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
 
     Raises ProviderError: "blocked" for a captcha or a consent page, "refused" for an error status.
     """
-    asked = urlencode({"q": params.q, "hl": google_language(params.hl), "gl": params.gl, "pws": "0"})
-    wire = await net.render(f"{_URL}?{asked}")
+    query = urlencode({"q": params.q, "hl": google_language(params.hl), "gl": params.gl, "pws": "0"})
+    wire = await net.render(f"{_URL}?{query}")
     address = urlsplit(wire.url)
     # only the URL is checked: the query may contain the words of a captcha page
     if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:

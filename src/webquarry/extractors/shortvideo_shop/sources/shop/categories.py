@@ -102,16 +102,16 @@ def _list_children(node: dict[str, Any]) -> list[Any]:
     return next((rows for name in _CHILDREN if isinstance(rows := node.get(name), list) and rows), [])
 
 
-def read_info(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
+def read_info(own: list[dict[str, Any]], requested: str, region: Country) -> CategoryInfo:
     """Merge everything that a page states about its category. The first value of each field is used."""
     infos = [_own_node(node) for node in own]
     return CategoryInfo(
-        category_id=asked,
+        category_id=requested,
         name=next((name for node in infos if (name := _name(node)) is not None), None),
         level=next((level for node in infos if (level := _read_level(node)) is not None), None),
         parent_id=next((parent for node in infos if (parent := _read_parent(node)) is not None), None),
         is_leaf=next((leaf for node in infos if (leaf := take(node, "is_leaf", to_flag)) is not None), None),
-        url=find_page(asked, region),
+        url=find_page(requested, region),
     )
 
 
@@ -147,7 +147,7 @@ def _read_below(node: dict[str, Any], region: Country, left: list[int], depth: i
     return read_rows(takewhile(lambda _: left[0] > 0, _list_children(node)), read, "children[]")
 
 
-def read_links(wire: Wire, data: ShopData, asked: str, region: Country) -> list[ChildCategory]:
+def read_links(wire: Wire, data: ShopData, requested: str, region: Country) -> list[ChildCategory]:
     """Return the categories that a page links to, in order, without the category itself and its ancestors."""
     if data.root is None or not is_page(wire):
         return []
@@ -161,7 +161,7 @@ def read_links(wire: Wire, data: ShopData, asked: str, region: Country) -> list[
     found: dict[str, ChildCategory] = {}
     for node in page.node.css('a[href*="/c/"]')[:MAX_LINKS]:
         category_id = _linked(node.attributes.get("href") or "")
-        if category_id is None or category_id == asked or category_id in above or category_id in found:
+        if category_id is None or category_id == requested or category_id in above or category_id in found:
             continue
         if len(found) >= MAX_CHILDREN:
             break

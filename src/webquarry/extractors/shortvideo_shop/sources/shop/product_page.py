@@ -91,7 +91,7 @@ def read_scrapecreators(wire: Wire, params: ProductParams) -> Product:
 
 
 def read_product(wire: Wire, page: ShopData, params: ProductParams) -> Product:
-    region = params.asked_region
+    region = params.requested_region
     found = find_data(page)
     if found is None or not found.layout:
         refusal = shop_page.read_error(found.data, region) if found is not None else None
@@ -105,9 +105,9 @@ def read_product(wire: Wire, page: ShopData, params: ProductParams) -> Product:
         raise error
     own = take(found.data, "sale_region", to_line) or page.region
     seller = _find_seller(found, page, facts.seller)
-    told = {each.name: getattr(facts, each.name) for each in fields(facts)}
+    values = {each.name: getattr(facts, each.name) for each in fields(facts)}
     return Product.model_validate(
-        told
+        values
         | {
             "product_id": product_id,
             "url": make_page_url(params, product_id),
@@ -122,9 +122,9 @@ def read_product(wire: Wire, page: ShopData, params: ProductParams) -> Product:
     )
 
 
-def _check_id(told: str | None, params: ProductParams) -> str:
+def _check_id(found_id: str | None, params: ProductParams) -> str:
     """Return the product's id. Raises ProviderError "changed" if it is missing or is not the requested one."""
-    product_id = told or params.known_id
+    product_id = found_id or params.known_id
     if product_id is None:
         raise ProviderError("The shop sent a product without its ID.", reason="changed")
     if params.known_id not in (None, product_id):

@@ -136,7 +136,7 @@ def _read_script(body: bytes, name: bytes) -> Any:
         return None
 
 
-def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
+def read_error(data: Any, requested_region: str = "") -> ExtractionError | None:
     """Return the error in a component's data, or None.
 
     data: an object with members such as `error_code` and `error_message`.
@@ -147,7 +147,7 @@ def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
     message = take(data, "error_message", to_line) or ""
     lowered = message.lower()
     if code in _NOT_IN_REGION or any(words in lowered for words in _ELSEWHERE):
-        return elsewhere(asked_region)
+        return elsewhere(requested_region)
     if any(words in lowered for words in _NOT_FOUND):
         return Absent(f"{SOURCE} reports that this does not exist ({message}).")
     return ProviderError(f"{SOURCE} returned error {code}{f', {message}' if message else ''}.", reason="refused")
@@ -177,7 +177,7 @@ def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | 
     return None
 
 
-def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
+def make_page_error(wire: Wire, requested_region: str = "") -> ExtractionError:
     """Return the error for a page without the requested data.
 
     Only the beginning of the page is searched, because block pages are short.
@@ -192,7 +192,7 @@ def make_page_error(wire: Wire, asked_region: str = "") -> ExtractionError:
     text = page.plain.lower() if page is not None else ""
     data = wire.body.lower()  # the page's scripts contain these words too
     if any(words in text or words.encode() in data for words in _ELSEWHERE):
-        return elsewhere(asked_region)
+        return elsewhere(requested_region)
     if "product not found" in text[:3000]:
         return Absent(f"{SOURCE} reports that this product does not exist.")
     if wire.status != 200:

@@ -45,7 +45,7 @@ class HasSeller(Protocol):
     def seller(self) -> str: ...
 
     @property
-    def asked_region(self) -> Country: ...
+    def requested_region(self) -> Country: ...
 
 
 async def fetch_www(params: HasSeller, net: "Net") -> Wire:
@@ -53,7 +53,7 @@ async def fetch_www(params: HasSeller, net: "Net") -> Wire:
 
 
 async def fetch_shop(params: HasSeller, net: "Net") -> Wire:
-    return await shop_page.fetch_page(net, f"{SHOP}/{params.asked_region}/store/shop/{params.seller}")
+    return await shop_page.fetch_page(net, f"{SHOP}/{params.requested_region}/store/shop/{params.seller}")
 
 
 async def fetch_more(following: str, net: "Net") -> Wire:
@@ -75,13 +75,13 @@ async def fetch_scrapecreators(params: HasSeller, net: "Net", cursor: str | None
         scrapecreators.SCRAPECREATORS,
         "shop/products",
         url=store_url(params.seller, HOME_REGION),
-        region=params.asked_region.upper(),
+        region=params.requested_region.upper(),
         cursor=cursor or "",
     )
 
 
 async def fetch_tikhub(params: HasSeller, net: "Net") -> Wire:
-    region = params.asked_region.upper()
+    region = params.requested_region.upper()
     return await tikhub.ask(net, "fetch_seller_products_list", seller_id=params.seller, region=region)
 
 
@@ -128,8 +128,8 @@ def _read_following(component: dict[str, Any], data: dict[str, Any], seller_id: 
     if not isinstance(more, dict) or not more or take(data, "has_more", to_flag) is not True:
         return None
     about = {name: value for name, value in component.items() if name != "component_data"}
-    asked = {**more, "seller_id": seller_id}
-    following = json.dumps({"component_info": json.dumps(about), "load_more_params": json.dumps(asked)})
+    parameters = {**more, "seller_id": seller_id}
+    following = json.dumps({"component_info": json.dumps(about), "load_more_params": json.dumps(parameters)})
     if len(following) <= MAX_FOLLOWING:
         return following
     lose("load_more_params")

@@ -46,18 +46,18 @@ def read_warnings(posts: Iterable[PlainPost]) -> list[str]:
     return [NO_AUTHOR.format("the post" if lacking == 1 else f"{lacking} posts")] if lacking else []
 
 
-def make_plain_post(author: Author | None, number: str, **told: Any) -> PlainPost:
+def make_plain_post(author: Author | None, number: str, **known: Any) -> PlainPost:
     """Return a post with only these fields; all others are null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(PlainPost.model_fields)
     nothing = {"text": "", "media": [], "links": [], "pinned": False, "is_long_form": False}
-    when = told.get("created_at")
+    when = known.get("created_at")
     own = {
         "id": number,
         "url": post_url(author.handle if author else None, number),
         "author": author,
         "created_timestamp": None if when is None else int(when.timestamp()),
     }
-    return PlainPost.model_validate({**unknown, **nothing, **own, **told})
+    return PlainPost.model_validate({**unknown, **nothing, **own, **known})
 
 
 def read_plain_author(handle: str, **fields: Any) -> Author:

@@ -34,7 +34,7 @@ PHOTONET_PAGE: Final = Provider(
 KEY: Final = "xig_user_by_username"
 ERROR_ROOT: Final = b"PolarisErrorRoot"
 LOGIN: Final = '#loginForm, input[name="password"], form[action*="/accounts/login"]'
-_SAYING: Final = ("follower_count", "pk", "username")
+_FULL_ACCOUNT: Final = ("follower_count", "pk", "username")
 """Fields that only the full account has. Its posts contain smaller objects with the same name."""
 
 
@@ -87,4 +87,4 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
 
 
 def _says(user: dict[str, Any]) -> tuple[bool, ...]:
-    return tuple(user.get(name) is not None for name in _SAYING)
+    return tuple(user.get(name) is not None for name in _FULL_ACCOUNT)

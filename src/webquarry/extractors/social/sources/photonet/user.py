@@ -30,7 +30,7 @@ _REDIRECT: Final = "l.instagram.com"
 
 
 def read_profile(
-    user: dict[str, Any], asked: PhotonetHandle, source: SourceName, *, pk: str, fbid: str
+    user: dict[str, Any], requested: PhotonetHandle, source: SourceName, *, pk: str, fbid: str
 ) -> PhotonetProfile:
     """Parse the account.
 
@@ -40,8 +40,8 @@ def read_profile(
     name, number = take(user, "username", to_line, required=True), take(user, pk, to_id, required=True)
     if name is None or number is None:
         raise ProviderError(f"{TITLE} sent a profile without its name or ID.", reason="changed")
-    if name.lower() != asked:
-        raise ProviderError(f"{TITLE} returned a different account than @{asked}.", reason="changed")
+    if name.lower() != requested:
+        raise ProviderError(f"{TITLE} returned a different account than @{requested}.", reason="changed")
     followers = _counted(user, "edge_followed_by", "follower_count")
     following = _counted(user, "edge_follow", "following_count")
     media = _counted(user, "edge_owner_to_timeline_media", "media_count")

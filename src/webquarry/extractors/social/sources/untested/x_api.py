@@ -159,10 +159,10 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
 
 def read_post(wire: Wire, params: TweetParams) -> Post:
     """Parse a post. Raises Absent if it is deleted or unknown, and EmptyResult if it is protected."""
-    return _read_asked(wire, params)[0]
+    return _read_requested(wire, params)[0]
 
 
-def _read_asked(wire: Wire, params: TweetParams) -> tuple[Post, Included]:
+def _read_requested(wire: Wire, params: TweetParams) -> tuple[Post, Included]:
     """Return the requested post and the objects that it refers to."""
     answer = _answer(wire, f"The post {params.post}")
     included = Included.of(answer)
@@ -174,7 +174,7 @@ def _read_asked(wire: Wire, params: TweetParams) -> tuple[Post, Included]:
 
 def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
     """Parse a post without its thread. Raises the errors of `read_post`."""
-    post, included = _read_asked(wire, params)
+    post, included = _read_requested(wire, params)
     answered = post.replying_to.id if post.replying_to else None
     return Tweet(
         **post.__dict__,

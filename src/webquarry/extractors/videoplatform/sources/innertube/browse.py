@@ -30,8 +30,8 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
     is_verified,
     line,
     read_picture,
+    read_raw,
     rounded,
-    said,
 )
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
@@ -99,19 +99,19 @@ def _read_target(endpoint: dict[str, Any]) -> str | None:
     return found if is_channel_id(found) else None
 
 
-def read_answered(wire: Wire, params: ChannelParams, asked: str) -> Answered:
-    """Parse the platform's response for the channel `asked`. Raises the errors of `read_browsed`."""
+def read_answered(wire: Wire, params: ChannelParams, requested: str) -> Answered:
+    """Parse the platform's response for the channel `requested`. Raises the errors of `read_browsed`."""
     moved_to = _find_move(answer_of(wire))
-    if moved_to is not None and moved_to != asked:
+    if moved_to is not None and moved_to != requested:
         return Answered(browsed=None, moved_to=moved_to)
-    return Answered(browsed=read_browsed(wire, params, asked), moved_to=None)
+    return Answered(browsed=read_browsed(wire, params, requested), moved_to=None)
 
 
-def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) -> Browsed:
+def read_browsed(wire: Wire, params: ChannelParams, requested: str | None = None) -> Browsed:
     """Parse a page of a channel, the first or a later one.
 
-    asked: the requested id, if known. Raises Absent for a channel that does not exist, was closed (with the provider's
-    message) or was moved, and ProviderError "changed" for a page without readable content.
+    requested: the requested id, if known. Raises Absent for a channel that does not exist, was closed (with the
+    provider's message) or was moved, and ProviderError "changed" for a page without readable content.
     """
     answer = answer_of(wire)
     if (moved_to := _find_move(answer)) is not None:
@@ -122,7 +122,7 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     channel_id = take(metadata, "externalId", to_line)
     later = params.place
     if not is_channel_id(channel_id):
-        channel_id = later[2] if later is not None else asked or params.channel_id
+        channel_id = later[2] if later is not None else requested or params.channel_id
     items = _read_appended(answer)
     if items is None and metadata is None:
         return Browsed(channel=_read_special(answer, params, channel_id), about=None)
@@ -257,10 +257,10 @@ def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[
 
 def _read_kind(tab: Any) -> Tab | None:
     """Return the kind of a tab from its request parameters: a message that begins with the list's name."""
-    asked = reach(tab, "endpoint.browseEndpoint.params")
-    if not isinstance(asked, str):
+    parameters = reach(tab, "endpoint.browseEndpoint.params")
+    if not isinstance(parameters, str):
         return None
-    head = unquote(asked[:40]).replace("-", "+").replace("_", "/")
+    head = unquote(parameters[:40]).replace("-", "+").replace("_", "/")
     try:
         message = base64.b64decode(head[: len(head) // 4 * 4])
     except (binascii.Error, ValueError):
@@ -351,7 +351,7 @@ def _is_verified(view: Any, older: Any) -> bool | None:
 
 
 def _read_keywords(metadata: Any) -> list[str]:
-    written = said(metadata, "keywords") or ""
+    written = read_raw(metadata, "keywords") or ""
     found = (to_line(match[1] or match[2]) for match in _KEYWORD.finditer(written[:5_000]))
     return [word for word in found if word is not None]
 

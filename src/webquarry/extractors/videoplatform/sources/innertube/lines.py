@@ -36,11 +36,11 @@ class Line:
     count: int | None = None
 
 
-UNTOLD: Final = Line(None)
+UNKNOWN: Final = Line(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LineFacts:
     """The combined lines of a row.
 
     counted: the words about views, viewers or waiting people. others: lines of unknown meaning, and repeated lines of
@@ -57,7 +57,7 @@ class Told:
     others: list[str]
 
 
-def read_lines(shown: Iterable[str]) -> Told:
+def read_lines(shown: Iterable[str]) -> LineFacts:
     """Classify lines, which may be in any order, and combine the results."""
     texts: dict[LineKind, str] = {}
     counts: dict[LineKind, int | None] = {}
@@ -68,7 +68,7 @@ def read_lines(shown: Iterable[str]) -> Told:
             others.append(text)
         else:
             texts[line.kind], counts[line.kind] = text, line.count
-    return Told(
+    return LineFacts(
         views=counts.get("views"),
         viewers=counts.get("viewers"),
         waiting=counts.get("waiting"),
@@ -83,7 +83,7 @@ def read_lines(shown: Iterable[str]) -> Told:
 def read_line(shown: str) -> Line:
     """Classify a line by its words, in any language of `LANGUAGES`."""
     if len(shown) > MAX_LENGTH:
-        return UNTOLD
+        return UNKNOWN
     text = _join_phrases(_fold(shown))
     numbers = list(_NUMBER.finditer(text))
     if not numbers:
@@ -92,10 +92,10 @@ def read_line(shown: str) -> Line:
     before, after = _find_words(text[: first.start()]), _find_words(text[first.end() :])
     if len(numbers) == 1:
         return _with_number(first[0], before, after)
-    said = {word for word in (*before, *after) if not word[0].isdigit()}
+    others = {word for word in (*before, *after) if not word[0].isdigit()}
     if says_when(shown):
         return Line("age")
-    return Line("starts") if any(_list_languages(word, "starts") for word in said) else UNTOLD
+    return Line("starts") if any(_list_languages(word, "starts") for word in others) else UNKNOWN
 
 
 def count_videos(words: str | None) -> int | None:
@@ -138,19 +138,19 @@ def _with_number(number: str, before: list[str], after: list[str]) -> Line:
         count = _count(number, unit, languages)
         if count is not None or not length:
             return Line(kind, count)
-    return UNTOLD
+    return UNKNOWN
 
 
 def _without_number(words: list[str]) -> Line:
     """Classify a line without a number, such as "No views" or "yesterday". Some languages have a word for two days."""
     if not words:
-        return UNTOLD
+        return UNKNOWN
     if _is_ago(words) and all(map(_is_known, words)):
         return Line("age")
     if not any(word in _NONE for word in words):
-        return UNTOLD
+        return UNKNOWN
     kind, _ = _read_kind([word for word in words if word not in _NONE])
-    return Line(kind, 0) if kind is not None and kind != "age" else UNTOLD
+    return Line(kind, 0) if kind is not None and kind != "age" else UNKNOWN
 
 
 def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:

@@ -49,10 +49,10 @@ def _read_lockup_video(
     texts, styles = [text for text, _ in badges], [style for _, style in badges]
     rows = _read_metadata(meta)
     owner = _read_owner(meta, rows)
-    told = read_lines(text for row in rows for text, _ in row if owner is None or text != owner.name)
-    is_live = any("LIVE" in style for style in styles) or "viewers" in told.kinds
+    facts = read_lines(text for row in rows for text, _ in row if owner is None or text != owner.name)
+    is_live = any("LIVE" in style for style in styles) or "viewers" in facts.kinds
     is_upcoming = not is_live and (
-        bool(told.kinds & {"waiting", "starts"})
+        bool(facts.kinds & {"waiting", "starts"})
         or any("UPCOMING" in style for style in styles)
         or any(map(says_upcoming, texts))
     )
@@ -63,17 +63,17 @@ def _read_lockup_video(
         title=title,
         channel=owner or ChannelBrief(),
         duration_seconds=next((length for text in texts if (length := find_seconds(text)) is not None), None),
-        view_count=told.views,
-        view_count_text=told.counted,
-        concurrent_viewers=told.viewers,
-        waiting_count=told.waiting,
-        published_at=None if is_live or is_upcoming else read_moment(told.age, now),
-        published_text=told.age or told.starts,
+        view_count=facts.views,
+        view_count_text=facts.counted,
+        concurrent_viewers=facts.viewers,
+        waiting_count=facts.waiting,
+        published_at=None if is_live or is_upcoming else read_moment(facts.age, now),
+        published_text=facts.age or facts.starts,
         live=is_live,
         upcoming=is_upcoming,
         members_only=any("MEMBERS" in style for style in _read_line_badges(meta)),
         thumbnail_url=read_picture(node, "contentImage.thumbnailViewModel.image.sources"),
-        other_texts=told.others,
+        other_texts=facts.others,
     )
 
 
@@ -157,19 +157,19 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
     if video_id is None or not is_video_id(video_id) or title is None:
         return None
     shown = line(node, "overlayMetadata.secondaryText")
-    told = read_lines([shown] if shown is not None else [])
+    facts = read_lines([shown] if shown is not None else [])
     return make_row(
         type="video",
         id=video_id,
         url=f"{SITE}/shorts/{video_id}",
         title=title,
         channel=ChannelBrief(),
-        view_count=told.views,
-        view_count_text=told.counted,
-        published_at=read_moment(told.age, now),
-        published_text=told.age,
+        view_count=facts.views,
+        view_count_text=facts.counted,
+        published_at=read_moment(facts.age, now),
+        published_text=facts.age,
         is_short=True,
-        other_texts=told.others,
+        other_texts=facts.others,
         thumbnail_url=read_picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
         or read_picture(node, "thumbnail.sources")
         or read_picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),

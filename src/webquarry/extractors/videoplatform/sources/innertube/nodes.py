@@ -17,7 +17,7 @@ from webquarry.extractors.videoplatform.model.ids import (
 )
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
 from webquarry.extractors.videoplatform.model.row import Row, make_row, read_brief, read_moment
-from webquarry.extractors.videoplatform.sources.innertube.lines import Told, count_videos, read_line, read_lines
+from webquarry.extractors.videoplatform.sources.innertube.lines import LineFacts, count_videos, read_line, read_lines
 from webquarry.extractors.videoplatform.sources.innertube.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
@@ -84,12 +84,12 @@ def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
         return None
     styles = set(_read_styles(node))
     shown = line(node, "viewCountText") or line(node, "shortViewCountText")
-    told = read_lines([shown] if shown is not None else [])
-    is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in told.kinds
-    is_upcoming = "upcomingEventData" in node or "UPCOMING" in styles or "waiting" in told.kinds
-    counts = _count(told, shown, is_live=is_live, is_upcoming=is_upcoming)
+    facts = read_lines([shown] if shown is not None else [])
+    is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in facts.kinds
+    is_upcoming = "upcomingEventData" in node or "UPCOMING" in styles or "waiting" in facts.kinds
+    counts = _count(facts, shown, is_live=is_live, is_upcoming=is_upcoming)
     is_short = "SHORTS" in styles
-    published = line(node, "publishedTimeText") or told.age
+    published = line(node, "publishedTimeText") or facts.age
     starts = take(node, "upcomingEventData.startTime", to_instant)
     return Row(
         type="video",
@@ -100,7 +100,7 @@ def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
         description_snippet=_read_snippet(node),
         duration_seconds=find_seconds(line(node, "lengthText") or _read_shown_length(node)),
         view_count=counts.views,
-        view_count_text=told.counted or (shown if not told.kinds else None),
+        view_count_text=facts.counted or (shown if not facts.kinds else None),
         concurrent_viewers=counts.viewers,
         waiting_count=counts.waiting,
         video_count=None,
@@ -122,16 +122,16 @@ class _Counts(NamedTuple):
     waiting: int | None
 
 
-def _count(told: Told, shown: str | None, *, is_live: bool, is_upcoming: bool) -> _Counts:
+def _count(facts: LineFacts, shown: str | None, *, is_live: bool, is_upcoming: bool) -> _Counts:
     """Return the counts of a video's line. The line's words decide, or the video's state if the language is unknown."""
-    if told.kinds:
-        return _Counts(told.views, told.viewers, told.waiting)
+    if facts.kinds:
+        return _Counts(facts.views, facts.viewers, facts.waiting)
     number = count_in(shown)
     if is_live:
-        return _Counts(told.views, number, told.waiting)
+        return _Counts(facts.views, number, facts.waiting)
     if is_upcoming:
-        return _Counts(told.views, told.viewers, number)
-    return _Counts(number, told.viewers, told.waiting)
+        return _Counts(facts.views, facts.viewers, number)
+    return _Counts(number, facts.viewers, facts.waiting)
 
 
 def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:

@@ -9,7 +9,13 @@ from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_i
 from webquarry.extractors.videoplatform.model.result import CaptionLanguage, ChannelBrief, Chapter, VideoFacts
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
 from webquarry.extractors.videoplatform.sources.innertube.playability import judge
-from webquarry.extractors.videoplatform.sources.innertube.texts import find_seconds, line, read_picture, read_text, said
+from webquarry.extractors.videoplatform.sources.innertube.texts import (
+    find_seconds,
+    line,
+    read_picture,
+    read_raw,
+    read_text,
+)
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_count, to_flag, to_instant, to_line, to_text
 from webquarry.read.losses import read_rows
@@ -144,7 +150,7 @@ def _read_tags(details: Any) -> list[str] | None:
     rows = reach(details, "keywords")
     if not isinstance(rows, list):
         return None
-    return read_rows(rows[:MAX_TAGS], lambda row: to_line(said(row)), "keywords[]")
+    return read_rows(rows[:MAX_TAGS], lambda row: to_line(read_raw(row)), "keywords[]")
 
 
 def _read_countries(micro: Any) -> int | None:

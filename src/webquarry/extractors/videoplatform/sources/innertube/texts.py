@@ -24,7 +24,7 @@ _NONE: Final = re.compile(
 VERIFIED: Final = "BADGE_STYLE_TYPE_VERIFIED"
 
 
-def said(node: Any, path: str = "") -> str | None:
+def read_raw(node: Any, path: str = "") -> str | None:
     """Return the text of a node unchanged: `simpleText`, `content`, `runs[].text`, or a plain string."""
     found = reach(node, path)
     if isinstance(found, dict):
@@ -41,7 +41,7 @@ def said(node: Any, path: str = "") -> str | None:
 
 def line(node: Any, path: str = "") -> str | None:
     """Return the text of a node as one line."""
-    return to_line(said(node, path))
+    return to_line(read_raw(node, path))
 
 
 def read_title(node: Any, path: str) -> str | None:
@@ -51,7 +51,7 @@ def read_title(node: Any, path: str) -> str | None:
 
 def read_text(node: Any, path: str = "") -> str | None:
     """Return the text of a node with its line breaks."""
-    return to_text(said(node, path))
+    return to_text(read_raw(node, path))
 
 
 def read_spoken(node: Any, path: str = "") -> str | None:
