@@ -106,7 +106,7 @@ def test_every_decision_is_in_the_list_of_decisions() -> None:
 
 
 def test_only_one_module_knows_where_the_evaluation_kit_is() -> None:
-    """A test that works out the path anew is skipped, unnoticed, once it is moved."""
+    """A test that computes the path itself is skipped unnoticed when the test is moved."""
     finder = re.compile(r"parents\[\d\] / \(?\s*\"(?:\.\./)?shared")
     modules = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "packages").glob("*/tests/**/test_*.py")]
     assert [str(path.relative_to(ROOT)) for path in modules if finder.search(path.read_text())] == []

@@ -158,7 +158,7 @@ async def test_the_text_is_the_answer_where_no_page_can_be_read(workers: Workers
 
 
 async def test_no_page_at_all_for_want_of_a_processor_is_no_answer() -> None:
-    """A repeated request returns the pages, so text without them is not sold as the result."""
+    """A repeated request returns the pages, so text without the scanned pages is not returned as the result."""
 
     async def overloaded(*_: Any, heavy: bool = False, **__: Any) -> Parcel[Read]:
         if heavy:

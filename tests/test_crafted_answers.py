@@ -1,4 +1,4 @@
-"""A compromised child returns arbitrary data: none of it is stored, charged, shown, or raised as an internal error."""
+"""A compromised child returns arbitrary data. None of it is stored, charged, shown, or raised as an internal error."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -194,12 +194,12 @@ MARKDOWN = b"# A page\n"
 
 
 def data(**changes: Any) -> bytes:
-    """Return an honest page's data with these fields changed."""
+    """Return a valid page's data with these fields changed."""
     return orjson.dumps({**DATA, **changes})
 
 
 def with_text(old: bytes, new: bytes) -> bytes:
-    """Return an honest page's data with other bytes in it."""
+    """Return a valid page's data with some bytes replaced."""
     assert old in data()
     return data().replace(old, new, 1)
 

@@ -1,4 +1,4 @@
-"""What a server leaves that is killed at the worst moment, the next start removes."""
+"""Files that a server leaves behind when it is killed at the worst moment are removed at the next start."""
 
 import os
 import time
@@ -20,7 +20,7 @@ KEPT = {"serve.lock", "open.lock", "webquarry.db", "webquarry.db-wal", "webquarr
 
 
 def leave(folder: Path, age_s: float) -> None:
-    """Create the files, as old as a server that died so many seconds ago has left them."""
+    """Create the files, with the age that a server leaves them with if it died so many seconds ago."""
     then = time.time() - age_s
     for name in LEFT:
         path = folder / name

@@ -76,7 +76,7 @@ def test_agreed_name_is_one_that_results_have(name: str) -> None:
 
 
 def test_moment_is_an_instant_or_a_day_and_its_words_have_one_beside_them() -> None:
-    """`…_at` never has a source's own words; an object with `date` also has `published_at`."""
+    """`…_at` never contains the source's own text; an object with `date` also has `published_at`."""
     known = {(endpoint, path): kind for endpoint, path, kind in fields()}
     assert known
     for (endpoint, path), kind in known.items():

@@ -306,7 +306,7 @@ async def test_timeout_of_a_leader_with_its_whole_time_is_the_joiners_too(desk: 
 
 
 async def _board(desk: Desk, key: str) -> Lead:
-    """Lead the flight of `made`, as a request that is about to be lost."""
+    """Lead the flight of `made`, like a request that is about to be lost."""
     call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": key}))
     lead = await desk.service.pipeline._flights.board(call.key)
     assert isinstance(lead, Lead)

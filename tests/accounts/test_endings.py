@@ -1,4 +1,4 @@
-"""A new password ends all sessions, and keys and connected apps if its owner asks for it; on both databases."""
+"""A new password ends all sessions. It ends keys and connected apps if the owner requests it. On both databases."""
 
 import asyncio
 from collections.abc import AsyncIterator

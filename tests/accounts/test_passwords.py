@@ -14,7 +14,7 @@ GOOD = "correct horse battery"
 
 
 class CountingHasher(PasswordHasher):
-    """A cheap hasher that counts its work."""
+    """A cheap hasher that counts the hashes it computes."""
 
     def __init__(self) -> None:
         super().__init__(time_cost=1, memory_cost=8, parallelism=1)

@@ -1,5 +1,6 @@
-"""Bodies that do not come, come too slowly or break off: every surface gives them up in time, and none calls it a
-fault."""
+"""Request bodies that never arrive, arrive too slowly or break off: every surface gives up in time and logs no internal
+error.
+"""
 
 import asyncio
 import html
@@ -31,20 +32,20 @@ SURFACES = {
     "/mcp": "application/json",
     "/api/v1/markdown/file": "multipart/form-data; boundary=mark",
 }
-"""One address of each kind that takes a body, and the type of that body."""
+"""One URL for each kind of endpoint that takes a body, with the media type of the body."""
 SOURCE = Path(webquarry.__file__).parent
 
 
 def test_every_body_is_read_by_the_one_reader() -> None:
-    """Nothing else of the service asks a request for its body, so the bounds below hold for every surface."""
+    """All other code reads bodies through this reader, so the limits below apply to every surface."""
     asks = re.compile(r"request\.(?:body|form|json|stream)\(|await (?:\w+\.)?receive\(\)")
     paths = [path for path in SOURCE.rglob("*.py") if asks.search(path.read_text("utf-8"))]
-    # the tool server hands the SDK what was read, and then what the connection says next
+    # the tool server passes the body that was read to the SDK, and then the connection's next message
     assert {path.relative_to(SOURCE).as_posix() for path in paths} == {"api/body.py", "mcp/endpoint.py"}
 
 
 def announce(client: Client, path: str) -> bytes:
-    """The head of a POST whose body is yet to come."""
+    """Return the head of a POST request whose body has not been sent yet."""
     lines = [
         f"POST {path} HTTP/1.1",
         "Host: 127.0.0.1",
@@ -74,7 +75,7 @@ def test_a_caller_who_leaves_is_no_fault(client: Client, sandbox: Sandbox) -> No
     for path in SURFACES:
         with line_to(client.url) as line:
             line.send(announce(client, path) + b"--")
-    answered = client.ask("/api/v1/nowhere")  # it is logged behind what came before it
+    answered = client.ask("/api/v1/nowhere")  # the log line follows the earlier lines
     marker = answered.headers["x-request-id"]
     deadline = time.monotonic() + 20
     while marker not in (told := sandbox.log.read_bytes()[before:].decode()):
@@ -87,7 +88,7 @@ def test_a_caller_who_leaves_is_no_fault(client: Client, sandbox: Sandbox) -> No
 
 
 def arriving(*pieces: bytes, ends: bool = True, every_s: float = 0.0) -> Receive:
-    """What arrives, piece by piece; then the end, or a hang-up."""
+    """Return a `receive` function that returns the body in pieces, and then the end of the body or a disconnect."""
     left = list(pieces)
 
     async def receive() -> MutableMapping[str, Any]:

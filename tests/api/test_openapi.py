@@ -21,7 +21,7 @@ from webquarry.endpoints.registry import Registry, load
 
 EXTRACTORS = {extractor.name for extractor in load()}
 OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests")
-"""Operations beside the endpoints'."""
+"""Operations that are not endpoints."""
 
 BOUNDS = {400, 401, 405, 414, 431, 500}
 """Possible statuses of every request, whatever its path."""

@@ -1,4 +1,4 @@
-"""Which sources of a chain are asked, and what has to be set so that another one is."""
+"""The sources of a chain that are requested, and the settings that enable further sources."""
 
 import ast
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_every_endpoint_asks_the_same_sources_for_an_answer_as_its_page_tells() 
 
 
 def declares_untested(file: Path) -> bool:
-    """Whether a module makes providers that are marked as untested."""
+    """Return whether a module declares providers that are marked as untested."""
     keywords = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.keyword))
     return any(k.arg == "unproven" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords)
 

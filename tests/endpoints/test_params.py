@@ -1,4 +1,4 @@
-"""A query is parsed into checked parameters, or refused with a sentence that names the parameter and the rule."""
+"""A query is parsed into checked parameters, or rejected with a message that names the parameter and the rule."""
 
 from contextlib import suppress
 from typing import Annotated, Literal
@@ -386,7 +386,7 @@ def test_what_is_taken_as_an_address_is_its_own_form(text: str) -> None:
 
 
 def test_a_query_gives_text_only() -> None:
-    """A caller can send only text, never the nested or foreign values that a declaration may compute from."""
+    """A caller can send only text, never the nested or other values that a declaration may produce."""
     with pytest.raises(ValidationError):
         Everything.model_validate({"unknown": 1})
 

@@ -1,4 +1,4 @@
-"""Blocks: exact places, nothing lost, and the headings above each of them."""
+"""Blocks: exact positions, complete text, and the headings above each block."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Chunks: every block in order, about as large as asked, and never the same text without a place."""
+"""Chunks: every block in order, about as large as requested, and no text without its position."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Answers within a budget: never above it, in order, always the same, with whole rows, items and fences."""
+"""Responses within a token budget: never above it, in order, deterministic, and with whole rows, items and fences."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
-"""Every reader on wires that are bent: a value, an element, a text is gone or is something else, one place at a time.
+"""Every reader with altered responses, in which one value, element or text is missing or replaced.
 
-A source may change its form at any time. Whatever it sends, a reader gives a result that can be written, or says that
-the source failed: never a fault of ours.
+A source may change its format at any time. For every response, a reader returns a result that can be rendered, or
+reports that the source failed. It never raises an internal error.
 """
 
 from dataclasses import replace
@@ -18,11 +18,11 @@ from webquarry.read import counting
 
 ENDPOINTS = [extractor.name for extractor in load() if extractor.sources]
 QUICK = 120
-"""Places of each part of a wire that are bent; `make proofs` bends all, in every way, of every tape."""
+"""Number of altered positions per part of a response. `make proofs` alters all, in every way, of every tape."""
 
 
 def answer(reading: Reading, body: bytes) -> None:
-    """Read a body and write the answer. Raises what is a fault of ours."""
+    """Parse a body and render the result. Raises an error if it is a fault of this service."""
     try:
         with capture_logs(), counting(), report_changes(reading.extractor.name, reading.source.provider.name):
             result = reading.source.read(replace(reading.wire, body=body), reading.params)

@@ -1,4 +1,4 @@
-"""Every reader on responses with a row that is rubbish: a row that the result lacks is counted as a loss."""
+"""Every reader with a response in which one row is invalid. A row that the result lacks must be counted as dropped."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from webquarry.read import counting
 
 ENDPOINTS = [extractor.name for extractor in load() if extractor.sources]
 QUICK, LONG = 150, 5000
-"""Places of each part of a response that get rubbish."""
+"""Number of positions per part of a response that get an invalid row."""
 
 
 def read(reading: Reading, body: bytes) -> tuple[Counter[str], Counter[str]] | None:
-    """Return the number of rows of a result, by the path of their list, and the losses. None for an error."""
+    """Return the number of rows of a result by the path of their list, and the dropped rows. None for an error."""
     try:
         with capture_logs(), counting() as losses, report_changes(reading.extractor.name, reading.source.provider.name):
             result = reading.source.read(replace(reading.wire, body=body), reading.params)
@@ -32,7 +32,7 @@ def read(reading: Reading, body: bytes) -> tuple[Counter[str], Counter[str]] | N
 
 
 def list_rows(value: Any, path: str) -> Iterator[str]:
-    """Yield the path of its list for every row of a result. Objects in their source's own form have no rows."""
+    """Yield the path of its list for every row of a result. Objects in their source's own format have no rows."""
     if isinstance(value, BaseModel):
         for name, member in value:
             if name != "warnings":
@@ -55,9 +55,9 @@ def spoil(reading: Reading, most: int) -> Iterator[Spoiled]:
 
 
 def find_silent(reading: Reading, most: int) -> list[str]:
-    """Return the places where rubbish makes a row disappear without a loss."""
+    """Return the positions at which an invalid row disappears without being counted."""
     whole = read(reading, reading.wire.body)
-    if whole is None:  # the first of several responses may hold no result
+    if whole is None:  # the first of several responses may contain no result
         return []
     rows, losses = whole
     silent = []

@@ -1,6 +1,6 @@
-"""Wires whose values were once read by their place: `../shared/evals/wires`, each with its right values.
+"""Responses whose values were once read by position: `../shared/evals/wires`, each with its correct values.
 
-The same forms are in the tests of each family, made small, so that they hold where `../shared` is not.
+The tests of each family contain small versions of them, which also run if `../shared` is missing.
 """
 
 import json

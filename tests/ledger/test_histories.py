@@ -19,7 +19,7 @@ ACCOUNTS = 2
 START = 12
 CAP = 15
 PLACE = st.integers(0, 30)
-"""Index into the existing items, modulo their number."""
+"""An index into the existing items. It is reduced modulo their number."""
 
 Moves = list[tuple[str, *tuple[int, ...]]]
 moves: st.SearchStrategy[Moves] = st.lists(

@@ -144,7 +144,7 @@ async def test_nothing_beyond_the_hold_can_be_charged(ledger: Ledger, account: C
 async def test_an_answer_that_cannot_be_stored_is_not_charged(
     ledger: Ledger, account: Creator, clock: ManualClock
 ) -> None:
-    """No settle without a result: they are one transaction."""
+    """A settle without a result is impossible, because both are one transaction."""
     hold = await hold_of(ledger, await account(10), 2)
     foreign = answer("cv_1", clock)
     object.__setattr__(foreign, "owner", "an account that is not there")

@@ -47,7 +47,9 @@ class Books:
         return Conversion("cv_1", "e", 1, None, None, now, None, now, None, None, b"{}", b"")
 
     async def settle_unheard(self, hold: Hold) -> None:
-        """Settle: the store commits, its response is lost, and it becomes unavailable. The caller receives an error."""
+        """Settle. The store commits, its response is lost, and the store becomes unavailable. The caller receives an
+        error.
+        """
         self.relay.lose_commit = True
         with pytest.raises(Overloaded):
             await self.ledger.settle(hold, 2, self.answer())

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Final
 
 _FOLDERS: Final = {"mcp": "tools", "extractors/web": "web"}
-"""Folders of tests that are called otherwise than the part they cover."""
+"""Test folders whose names differ from the part that they cover."""
 _SLOW: Final = ("tests/attacks/", "tests/proofs/", "tests/mutants/")
-"""Tests of the whole service, which say little about one module and take minutes."""
+"""Tests of the whole service, which take minutes and tell little about a single module."""
 _READ_BY_TAPES: Final = ("extractors", "providers", "read", "render")
 _TAPES: Final = "tests/sandbox/test_tapes.py"
 
 
 def list_stages(root: Path, module: Path) -> list[list[str]]:
-    """Return pytest's arguments for the tests that cover a module, those that are nearest to it first.
+    """Return pytest's arguments for the tests that cover a module, the most specific tests first.
 
-    module: below `root`. The stages are: tests named after the module; tests that import it; tests of its folder and of
-    the folder above; for what reads upstreams, the tapes.
+    module: path below `root`. The stages are: tests named after the module; tests that import it; tests of its folder
+    and of the parent folder; for readers of upstream responses, the tapes.
     """
     tests, parts = _mirror(module)
     folder = _find_folder(root, tests, parts[:-1])
@@ -49,7 +49,7 @@ def _mirror(module: Path) -> tuple[Path, tuple[str, ...]]:
 
 
 def _named(root: Path, folder: Path, module: str) -> Iterator[str]:
-    """Yield the tests that are named after the module, in the folder of its tests or the one above."""
+    """Yield the tests that are named after the module, in the folder of its tests or the parent folder."""
     for place in (folder, folder.parent):
         for pattern in (f"test_{module}.py", f"test_{module}_*.py"):
             yield from (path.relative_to(root).as_posix() for path in (root / place).glob(pattern))
@@ -66,7 +66,7 @@ def _find_folder(root: Path, tests: Path, parts: Sequence[str]) -> Path:
 
 
 def _below(root: Path, folder: Path) -> list[str]:
-    """Return all files of tests in a folder; of the folder of all tests, those that lie in it."""
+    """Return all test files in a folder. For the top-level folder of tests, return only its own files."""
     is_top = folder.name == "tests"
     found = (root / folder).glob("test_*.py") if is_top else (root / folder).rglob("test_*.py")
     return sorted(path.relative_to(root).as_posix() for path in found)

@@ -23,7 +23,7 @@ _COMPARISON: Final = re.compile(rb"<=|>=|==|!=|<|>|\bis\s+not\b|\bnot\s+in\b|\bi
 _JOIN: Final = re.compile(rb"\b(and|or)\b")
 _NOT: Final = re.compile(rb"not\b\s*")
 _TABLE_SIZE: Final = 12
-"""Elements of a literal that is a table: its numbers are data."""
+"""Minimum number of elements of a literal that counts as a table. A table's numbers are data and are not mutated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Mutation:
 
 
 def find_mutations(source: bytes) -> list[Mutation]:
-    """Return the mutations of a module in the order of their places.
+    """Return the mutations of a module in source order.
 
-    Left alone: annotations, decorators, docstrings, f-strings, tables of numbers, and code that only a type checker or
-    a command line runs.
+    Annotations, decorators, docstrings, f-strings, tables of numbers, and code that only a type checker or a command
+    line runs are not mutated.
     """
     return sorted(_Finder(source).visit(ast.parse(source)), key=lambda mutation: (mutation.start, mutation.after))
 
@@ -116,7 +116,7 @@ class _Finder:
 
 
 def _is_left_alone(node: ast.AST) -> bool:
-    if isinstance(node, ast.JoinedStr):  # its parts have no places of their own before Python 3.12
+    if isinstance(node, ast.JoinedStr):  # before Python 3.12, its parts have no positions
         return True
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
         return len(node.elts) >= _TABLE_SIZE

@@ -19,12 +19,12 @@ from mutants.mutations import Mutation
 _LEFT_OUT: Final = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", ".hypothesis")
 _LEFT_OUT_AT_THE_TOP: Final = {"data", "build", "dist"}
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::[\w:]+)?)", re.MULTILINE)
-"""The function that failed, without its parameters: what is in them may be cut, or be no text for a command line."""
+"""The function that failed, without its parameters, because these may be truncated or unsafe on a command line."""
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "--force-reruns=0", "--tb=no", "-rfE")
 _TIDY_S: Final = 20
 """Seconds that interrupted tests have to end the servers that they started."""
 _MOST_UNSOUND: Final = 4
-"""Tests that fail by luck, or without the mutation too, after which a trial is given up."""
+"""Number of tests that fail randomly, or without the mutation too, after which a trial is abandoned."""
 _NO_TESTS: Final = 5
 
 Outcome = Literal["killed", "survived", "out of time", "not judged"]
@@ -32,7 +32,7 @@ Outcome = Literal["killed", "survived", "out of time", "not judged"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a mutation. test: the one that failed, or those that could not be relied on."""
+    """The result of a mutation. test: the test that failed, or the tests that were unreliable."""
 
     outcome: Outcome
     test: str
@@ -98,7 +98,9 @@ class Tree:
         return "survived", ""
 
     def _run(self, arguments: Sequence[str], until_s: float) -> str | None:
-        """Run tests until one fails; return that one, or None. TimeoutExpired when they are not done by then."""
+        """Run tests until one fails. Return the failed test, or None. Raises TimeoutExpired if they do not finish in
+        time.
+        """
         with subprocess.Popen(
             [*_PYTEST, *arguments],
             cwd=self.root,
@@ -119,14 +121,16 @@ class Tree:
         return found[1] if found is not None else arguments[0]
 
     def _write(self, path: Path, source: bytes) -> None:
-        """Write a module so that what was compiled of it before is not taken for it: its time differs by seconds."""
+        """Write a module with a different modification time, so that Python does not use the bytecode of the earlier
+        version.
+        """
         self._writes += 1
         path.write_bytes(source)
         os.utime(path, (1_000_000_000 + self._writes, 1_000_000_000 + self._writes))
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End tests: first by an interrupt, on which they end what they started."""
+    """End the tests. First send an interrupt, so that they stop the processes that they started."""
     for end in (signal.SIGINT, signal.SIGKILL):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, end)

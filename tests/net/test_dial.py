@@ -391,7 +391,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class TestFloods:
-    """What a host sends endlessly costs the other calls of this process little, whatever it is made of."""
+    """Endless data from a host costs the other requests of this process little, whatever the data is."""
 
     @pytest.mark.parametrize(
         ("first", "piece"),
@@ -424,7 +424,7 @@ class TestFloods:
             async with asyncio.timeout(5):
                 await gone.wait()
         assert len(origin.requests) == 1
-        assert sent < 30_000_000  # what fits into the buffers between us
+        assert sent < 30_000_000  # the amount that fits into the buffers between client and server
         assert pause.longest_s < 0.5
 
     async def test_answers_that_nobody_asked_for_end_the_connection(self, origin: Origin) -> None:
@@ -448,7 +448,7 @@ class TestFloods:
     async def test_a_few_interim_answers_are_read_over(self, origin: Origin) -> None:
         url = origin.on("/", b"HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n" * 16 + answer(200, b"at last"))
         async with _dialler(origin.target) as dialler:
-            for _ in range(3):  # of each answer anew, on one connection
+            for _ in range(3):  # anew for each response, on one connection
                 assert (await _send(dialler, url)).body == b"at last"
         assert origin.connections == 1
 

@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 
 @asynccontextmanager
 async def _talker() -> AsyncIterator[int]:
-    """The port of a server that talks endlessly to whoever comes."""
+    """Yield the port of a server that sends endlessly to every client."""
 
     async def talk(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -237,7 +237,7 @@ class TestMemory:
                 moved = await _settled(lambda: lease.moved_bytes)
                 _, peak = tracemalloc.get_traced_memory()
                 tracemalloc.stop()
-        assert 0 < moved < 20 * MEGABYTE  # what the sockets of the system hold
+        assert 0 < moved < 20 * MEGABYTE  # what the system's socket buffers hold
         assert peak < 2 * MEGABYTE
 
     async def test_two_hundred_pages_leave_nothing_behind(self, origin: Origin) -> None:

@@ -20,7 +20,7 @@ from webquarry.sandbox.cases import list_questions
 
 CALLERS = 8
 WARM_SHARE = 0.4
-"""Share of requests after which caches are full and children run: from then on memory must not grow."""
+"""Share of requests after which caches are full and children are running. From then on, memory must not grow."""
 MOST_GROWN_MB = 40
 MOST_GROWN_FILES = 16
 PAGES = ("/", "/docs", "/playground", "/status", "/metrics", "/openapi.json", "/llms.txt", "/readyz", "/docs/errors")

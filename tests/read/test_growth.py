@@ -52,7 +52,7 @@ def grows(read: Read, pump: WirePump, size: int, largest: int, longest_s: float)
 
 
 def test_each_source_that_has_a_tape_is_among_them() -> None:
-    """Without a readable tape, nothing would be proved about a source."""
+    """Without a readable tape, nothing is tested about a source."""
     assert {name for _, name in SOURCES} == {read.source.provider.name for read in all_reads()}
 
 

@@ -1,4 +1,4 @@
-"""Any foreign HTML is read into typed values, and missing parts are counted."""
+"""Any untrusted HTML is parsed into typed values, and missing parts are counted."""
 
 import pytest
 from hypothesis import given

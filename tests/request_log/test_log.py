@@ -1,4 +1,6 @@
-"""The request log in the store: what is kept and found, what happens to what does not fit, and when it is deleted."""
+"""The request log in the store: what is stored and found, how values that are too long are shortened, and when entries
+are deleted.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -230,7 +232,7 @@ async def test_requests_of_a_deleted_account_are_deleted(
         note(log, each)
     await log.store()
     await Directory(database, clock, make_people(database, clock)).delete(account)
-    note(log, account, 1)  # a request that was running
+    note(log, account, 1)  # the request that was running
     await log.store()
     await log.sweep()
     assert await ids(log, account, clock) == []
@@ -246,7 +248,7 @@ async def test_log_that_keeps_nothing_notes_nothing(database: Database, account:
 
 
 async def test_a_note_is_short_work(log: RequestLog, account: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A note does as little for a long query as for a short one: it is shortened when it is stored."""
+    """Logging a long query takes as little time as logging a short one, because it is shortened when it is stored."""
     shortened: list[bytes] = []
 
     def shorten(query: bytes, _known: object) -> str:

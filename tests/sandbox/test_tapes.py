@@ -33,7 +33,9 @@ ENDPOINTS = [extractor.name for extractor in load()]
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def workers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Workers]:
     """Children for all cases: starting one takes longer than a case."""
-    settings = Settings(workers=1, data_dir=tmp_path_factory.mktemp("data"))  # not that of a service in the checkout
+    settings = Settings(
+        workers=1, data_dir=tmp_path_factory.mktemp("data")
+    )  # not the data of a service in the checkout
     workers = make_workers(settings, SystemClock())
     await workers.run(Job[Any]("support.jobs:echo", Any), b"", {}, deadline=Deadline.after(180, SystemClock()))
     yield workers

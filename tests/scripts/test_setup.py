@@ -71,7 +71,7 @@ exit 1
 
 @dataclass
 class Machine:
-    """A simulated machine: programs in `world/bin`, the project in `project`."""
+    """A simulated machine. Its programs are in `world/bin` and the project is in `project`."""
 
     world: Path
     project: Path

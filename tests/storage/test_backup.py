@@ -37,7 +37,7 @@ MakeSettings = Callable[[str], Awaitable[Settings]]
 
 @pytest.fixture
 def make_empty(request: pytest.FixtureRequest, backend: str, tmp_path: Path) -> MakeSettings:
-    """Settings of a store that does not exist yet, in a folder of this name."""
+    """Return the settings of a store that does not exist yet, in a folder with this name."""
 
     async def make(name: str) -> Settings:
         if backend == "sqlite":
@@ -50,7 +50,7 @@ def make_empty(request: pytest.FixtureRequest, backend: str, tmp_path: Path) -> 
 
 @asynccontextmanager
 async def charging(store: Store, account_ids: list[str]) -> AsyncIterator[asyncio.StreamReader]:
-    """A process that charges the accounts all the time; it prints a line for every 50 calls that ended."""
+    """Run a process that charges the accounts continuously. It prints a line for every 50 finished requests."""
     arguments = store.settings.model_dump_json(include={"data_dir", "database_url"})
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(VICTIM), arguments, *account_ids, stdout=asyncio.subprocess.PIPE
@@ -183,7 +183,7 @@ async def test_backup_of_an_earlier_release_is_restored_and_upgraded_with_its_ro
 
 
 def write_script_to(revision: str, settings: Settings) -> str:
-    """SQL that makes the tables as they were at a revision."""
+    """Return the SQL that creates the tables of a revision."""
     config = Config()
     config.set_main_option("script_location", str(revisions.FOLDER))
     config.output_buffer = StringIO()

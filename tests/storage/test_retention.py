@@ -1,4 +1,6 @@
-"""What is stored ends: after more than a year of activity, each table has the rows of its kept time and no others."""
+"""Stored data is deleted in time: after more than a year of activity, each table has only the rows of its retention
+period.
+"""
 
 import asyncio
 import re
@@ -41,8 +43,8 @@ DEFAULTS = Settings()
 class Kept:
     """How long a table's rows are kept.
 
-    words: how the documentation puts it. months: the latest months whose rows are left at the end of the last one, None
-    for all. rows: the number that is left, if it does not follow from `months`.
+    words: the wording of the documentation. months: number of latest months whose rows are left at the end of the last
+    month, None for all. rows: number of rows left, if it does not follow from `months`.
     """
 
     words: str
@@ -76,7 +78,7 @@ TABLES: Mapping[str, Kept] = {
     "conversions": Kept(RESULTS, months=0),
     "daily_figures": Kept(f"{KEPT_DAYS} days", months=timedelta(days=KEPT_DAYS - 1) // MONTH),
     "instances": Kept(days(FORGET_INSTANCES), rows=1),
-    "ledger": Kept(FOR_EVER, rows=1 + 9 * MONTHS),  # some are written by the maintenance: refunds of what was abandoned
+    "ledger": Kept(FOR_EVER, rows=1 + 9 * MONTHS),  # the maintenance writes some of them: refunds of abandoned requests
     "mail_codes": Kept(days(mail_codes.LASTS[mail_codes.VERIFY]), months=0),
     "oauth_clients": Kept(f"{days(UNUSED)} after", months=1),
     "oauth_codes": Kept(days(KEEP_CODES), months=0),

@@ -38,7 +38,7 @@ def change_types(body: bytes) -> bytes:
 
 
 def nest(body: bytes) -> bytes:
-    """Return markup or JSON, whichever the body is, nested deeper than parsers of JSON descend."""
+    """Return markup or JSON, the same format as the body, nested deeper than JSON parsers allow."""
     start = body.lstrip()[:1]
     if start == b"<":
         return b"<div>" * DEPTH + b"text" + b"</div>" * DEPTH
@@ -73,13 +73,14 @@ SHAPES: Mapping[str, Shape] = {
     "deep objects": nest_objects,
     "50 MB": enlarge,
 }
-"""Bodies made of a good one, by name."""
+"""Broken bodies made from a valid body, by name."""
 NEVER: Final = "never"
 DOWN: Final = "down"
 LATE: Final = "late"
 WAYS: tuple[str, ...] = (*SHAPES, DOWN, LATE)
-"""What a source may send: a broken body, or no response, because the connection broke or the time was over. NEVER is a
-source that sends nothing until the request's deadline."""
+"""The ways in which a source can fail: a broken body, or no response because of a broken connection or a timeout. NEVER
+is a source that sends nothing until the request's deadline.
+"""
 QUICK_WAYS: tuple[str, ...] = (
     *("truncated", "empty", "garbage", "other types", "a list", "an object", "deep lists", "50 MB", DOWN, LATE),
 )

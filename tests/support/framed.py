@@ -1,4 +1,4 @@
-"""Wires for tests of the shelf."""
+"""Framed responses, for tests of stored wires."""
 
 from datetime import UTC, datetime
 

@@ -74,7 +74,7 @@ class Relay:
     ) -> None:
         with suppress(ConnectionError):
             while data := await from_server.read(65536):
-                if commits.is_set() and b"COMMIT" in data:  # the server's tag: the commit is done
+                if commits.is_set() and b"COMMIT" in data:  # the server's tag that shows that the commit is done
                     self.lost += 1
                     self.lose_commit = False
                     self.go_away()

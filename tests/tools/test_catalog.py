@@ -92,7 +92,7 @@ async def test_a_client_takes_groups_and_tools_only(client: ToolClient) -> None:
 
 @pytest.mark.parametrize("tool", CATALOG.tools.values(), ids=lambda tool: tool.name)
 async def test_no_description_names_a_tool_that_was_not_given(tool: object) -> None:
-    """Each tool may be the only one given. Names without _ are words with other meanings too."""
+    """Each tool may be the only one given. Names without `_` are ignored, because they are also ordinary words."""
     name = getattr(tool, "name")  # noqa: B009
     text = json.dumps(getattr(tool, "definition"))  # noqa: B009
     for other in CATALOG.tools:

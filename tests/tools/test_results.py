@@ -105,7 +105,7 @@ async def test_a_result_is_of_no_use_to_another_account(
 async def test_an_id_of_the_api_is_taken_by_the_rule_of_the_api(
     service: tuple[Service, str], client: ToolClient, account_id: str
 ) -> None:
-    """Public results for all, an account's results for that account; the response has the account's own id."""
+    """Public results are for all, an account's results for that account. The response has the account's own id."""
     _, other = await service[0].accounts.create("third@example.com", 1)
     public, owned = await keep(service[0], LONG), await keep(service[0], LONG, owner=account_id)
     for conversion_id, key in ((public, client.key), (public, other), (owned, client.key)):
@@ -119,7 +119,7 @@ async def test_an_id_of_the_api_is_taken_by_the_rule_of_the_api(
 
 
 async def test_the_sandbox_knows_a_page_that_comes_in_parts(client: ToolClient) -> None:
-    """The one named in /docs/tools: by number with the header of its table repeated, and by heading."""
+    """The page named in /docs/tools can be read by number, with the header of its table repeated, and by heading."""
     (case,) = [case for case in cases("markdown_url") if case.name == IN_PARTS]
     first = (await client.call("markdown_url", case.params)).structured
     second = (await client.call("get_result", {"id": first["id"], "part": 2})).structured

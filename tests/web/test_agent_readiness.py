@@ -16,7 +16,7 @@ FILES = ("/llms.txt", "/agents.md", "/.well-known/ucp")
 
 
 async def test_instance_passes_its_own_probe(client: Client, tmp_path: Path) -> None:
-    """The running service's responses under a public name. It is no shop, so it has no commerce profile."""
+    """The running service's responses under a public name. It is not a shop, so it has no commerce profile."""
     async with assemble(Settings(data_dir=tmp_path), transport=Player(map(exchange, FILES, [client] * 3))) as service:
         call = service.pipeline.prepare(service.registry.by_name["agent_ready"], [("domain", "quarry.example.com")])
         answer = await service.pipeline.answer(INTERNAL, call, request_id="probe")

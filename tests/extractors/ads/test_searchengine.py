@@ -1,4 +1,4 @@
-"""The transparency center: what is asked, how its answers are judged, and the recorded ones by their stated values."""
+"""The transparency center: requests, the verdict on each response, and recorded responses with their stated values."""
 
 import json
 from datetime import date
@@ -73,7 +73,7 @@ async def look_up(outside: House, params: CreativeParams) -> creative.Creative:
     return found
 
 
-# what is asked
+# requests
 
 
 async def test_domain_is_searched_as_the_page_itself_does() -> None:
@@ -285,7 +285,7 @@ def test_regions_are_countries_by_the_rule_of_their_numbers() -> None:
     assert (len(BY_REGION), len(BY_CODE)) == (250, 250)
 
 
-# recorded answers
+# recorded responses
 
 
 def sample(name: str) -> Wire:
@@ -349,7 +349,7 @@ def test_recorded_errors_are_refusals(name: str) -> None:
     assert error.value.reason == "refused"
 
 
-# damage
+# damaged responses
 
 LIST = {
     "1": [item(1, **{"3": {"3": {"2": '<img src="https://a.example/">'}}, "6": {"1": "1"}, "13": 3}), item(2)],

@@ -1,4 +1,4 @@
-"""The ad library: what is asked, which of the zeros is one, and the recorded page by its stated values."""
+"""The ad library: its requests, which responses mean zero ads, and the recorded page with its stated values."""
 
 import contextlib
 import copy
@@ -57,7 +57,7 @@ def record(info: Any) -> dict[str, Any]:
 
 
 def page_of(*values: Any, lsd: bool = True) -> bytes:
-    """Scripts as the site writes them: with attributes in between, and its slashes escaped."""
+    """Return scripts as the site writes them, with attributes in between and escaped slashes."""
     session = '<script type="application/json" data-sjs>{"a":["LSD",[],{"token":"AVq-1"},3]}</script>' * lsd
     blobs = [json.dumps({"require": [["X", "next", [], [{"__bbox": {"data": value}}]]]}) for value in values]
     scripts = [
@@ -96,7 +96,7 @@ async def refused(outside: House, asked: SocialnetParams | None = None) -> str |
     return error.value.reason
 
 
-# what is asked
+# requests
 
 
 async def test_library_is_asked_for_the_active_ads_of_a_page() -> None:
@@ -168,7 +168,7 @@ async def test_further_pages_that_fail_leave_the_earlier_ones(failure: Told) -> 
     assert len(found.warnings) == 1
 
 
-# the zeros
+# responses with zero ads
 
 RECORD = {"page_name": "A Page", "page_is_deleted": False}
 
@@ -362,7 +362,7 @@ async def test_id_of_a_page_is_taken_as_it_is() -> None:
     assert outside.world.paths == [LIBRARY]
 
 
-# what is given
+# results
 
 
 async def test_nodes_are_the_source_s_own() -> None:
@@ -507,7 +507,7 @@ def test_samples_of_blocks(name: str, reason: str) -> None:
     assert error.value.reason == reason
 
 
-# damage and size
+# damaged and large responses
 
 
 @given(st.data())
@@ -542,4 +542,4 @@ def test_page_of_one_and_a_half_megabytes_is_read_in_time() -> None:
     assert 1_400_000 < len(body) < 2_200_000
     began_s = time.process_time()
     assert len(library_answer.read_page(wire(body)).ads) == 30
-    assert time.process_time() - began_s < 0.5  # some 0.02 on a quiet machine
+    assert time.process_time() - began_s < 0.5  # about 0.02 on a quiet machine

@@ -1,4 +1,4 @@
-"""A dossier of made parts: its price for every mix of fates, its time, and its report."""
+"""A dossier of test parts: its price for every combination of outcomes, its duration, and its report."""
 
 import asyncio
 import itertools
@@ -62,7 +62,7 @@ class Made(Result):
 
 @dataclass
 class Parts:
-    """Made endpoints of all parts. fates: what the run of an endpoint does for a host."""
+    """Test endpoints for all parts. fates: the outcome of an endpoint for a host."""
 
     fates: dict[tuple[str, str], Callable[[], Awaitable[None]]] = field(default_factory=dict)
     runs: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -168,14 +168,14 @@ MIXED = ("logo", "ads", "homepage")
 async def test_price_is_that_of_parts_that_ran_and_succeeded_for_every_mix(
     desk: RequestRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dossier_module, "PARTS_SHARE", 0.1)  # parts are cut after six seconds of sixty
+    monkeypatch.setattr(dossier_module, "PARTS_SHARE", 0.1)  # parts are stopped after six of sixty seconds
     released = asyncio.Event()
     joined: list[asyncio.Task[Answer]] = []
     mixes = {f"m{n}.example.com": fates for n, fates in enumerate(itertools.product(FATES, repeat=len(MIXED)))}
     prices = [PRICES.get(KINDS[name].endpoint, 1) for name in MIXED]
 
     async def prepare(host: str, fates: tuple[str, ...]) -> None:
-        """Set the parts' fates; then a dossier with one credit too little neither runs nor holds anything."""
+        """Set the parts' outcomes, and check that a dossier with one credit too little neither runs nor holds any."""
         other = await desk.new_caller(100)
         for name, fate in zip(MIXED, fates, strict=True):
             endpoint = KINDS[name].endpoint
@@ -220,7 +220,7 @@ async def test_price_is_that_of_parts_that_ran_and_succeeded_for_every_mix(
     for host, fates in mixes.items():
         await prepare(host, fates)
     dossiers = [asyncio.create_task(settle(host, fates)) for host, fates in mixes.items()]
-    await asyncio.sleep(2)  # they have boarded by then; parts are cut after six seconds
+    await asyncio.sleep(2)  # they have joined the flight by then; parts are stopped after six seconds
     released.set()
     await asyncio.gather(*dossiers)
     await asyncio.gather(*joined)
@@ -264,7 +264,7 @@ async def test_slow_part_is_cut_told_and_stopped_and_the_others_stay(desk: Reque
     assert [name for name, part in parts.items() if not part["ok"]] == ["traffic"]
     assert "The part was stopped." in parts["traffic"]["error"]
     assert answer.charged == 5
-    desk.parts.fates.clear()  # its flight has ended: the next call runs it anew
+    desk.parts.fates.clear()  # its flight has ended, so the next request runs it again
     assert (await desk.part("traffic", "example.com")).cache == "miss"
 
 
@@ -294,7 +294,7 @@ async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(d
     assert "![example.com logo](https://webquarry.example/logos/a.png)" in text
     assert any(line.startswith("| Visits per month | 1,234,567 | Traffic | 20") for line in lines)
     assert "[License of the domain rating](https://index.example/license)" in text
-    assert text.count("Source: made, asked ") == 4
+    assert text.count("Source: made, fetched ") == 4
     assert "| Search ads | provider_error | The upstream is down. |" in lines
     assert "- Search ads: not available (provider_error)" in text.replace("\\", "")
     assert len(text) < HOMEPAGE_CHARACTERS + 3000

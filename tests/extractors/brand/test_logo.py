@@ -1,4 +1,4 @@
-"""Recorded sites with the icons that are stated for them, what services are asked, and the choice by real pixels."""
+"""Recorded sites with their stated icons, the requests to icon services, and the choice by decoded size."""
 
 import asyncio
 from collections.abc import Sequence

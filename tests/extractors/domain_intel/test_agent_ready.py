@@ -1,4 +1,4 @@
-"""Profiles of every generation, hostile ones, and whole probes played from the tapes."""
+"""Profiles of every generation, hostile profiles, and whole probes played from tapes."""
 
 import asyncio
 import json
@@ -263,7 +263,7 @@ def test_any_profile_is_answered_and_rendered(
 
 
 class Unwell:
-    """The tapes, with faults at some addresses. A fault of None never answers."""
+    """The tapes, with faults at some URLs. A URL whose fault is None never responds."""
 
     def __init__(self, faults: Mapping[str, ServiceError | None], *more: Exchange) -> None:
         self.asked: list[str] = []
@@ -288,7 +288,7 @@ def at_all(host: str, fault: ServiceError | None) -> dict[str, ServiceError | No
 
 
 async def answer_of(domain: str, outside: Unwell, deadline_s: float = 30.0) -> tuple[AgentReady, Wire]:
-    """What a run gives, and the wire that it kept."""
+    """Return the result of a run, and the stored wire."""
     context = RunContext(outside, deadline_s)
     answer = await run(parse(AgentReadyParams, [("domain", domain)]), context)
     return answer, context.kept[-1]

@@ -1,4 +1,4 @@
-"""Organic footprint and backlinks: the readers of Semrush's and DataForSEO's answers, and what these are asked."""
+"""Organic footprint and backlinks: readers of Semrush's and DataForSEO's responses, and the requests to both."""
 
 import json
 import time

@@ -18,7 +18,7 @@ from webquarry.sandbox.cases import Case, cases
 SAMPLES = KIT / "upstreams/samples/registration"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
-EXPECTED = {  # the table of the samples' SOURCES.md: registered, expires, updated, registrar, IANA id, DNSSEC
+EXPECTED = {  # from the table in the samples' SOURCES.md: registered, expires, updated, registrar, IANA id, DNSSEC
     "abc.xyz.2021": (
         "2014-03-20T12:59:17Z", "2025-03-20T07:00:00Z", "2019-11-07T17:16:24Z", "MarkMonitor Inc.", "292", False),
     "airport.fr.nic_fr_2022-12": (
@@ -74,7 +74,7 @@ def instant(text: str | None) -> datetime | None:
 
 
 def domain_bodies() -> Iterator[tuple[str, Any]]:
-    """Name and body of every domain answer that is here: tapes always, samples where they are."""
+    """Yield the name and body of every "domain" response: from tapes, and from the samples if they are available."""
     for case in cases("domain_registration"):
         for exchange in case.exchanges:
             if case.data is not None and exchange.answered().status == 200:
@@ -203,7 +203,7 @@ class TestEvents:
 
 
 def one_of(fn: str, *roles: str, **members: Any) -> dict[str, Any]:
-    """An entity of this name."""
+    """Return an entity with this name."""
     return {"roles": roles, "vcardArray": ["vcard", [["fn", {}, "text", fn]]], **members}
 
 

@@ -62,7 +62,7 @@ def comment(*rows: Any) -> str:
 
 
 def check_markers(overview: Overview) -> None:
-    """Each number in the text points to the reference of that number."""
+    """Assert that each number in the text refers to the reference with that number."""
     assert [reference.index for reference in overview.references] == list(range(1, len(overview.references) + 1))
     blocks = [block.reference_indexes for block in overview.text_blocks]
     items = [item.reference_indexes for block in overview.text_blocks for item in block.items or ()]
@@ -503,7 +503,7 @@ def test_many_supports_take_no_square_of_time() -> None:
 
 
 class TestAsking:
-    """From parameters to an answer, over a SerpApi of our own."""
+    """From parameters to a result, with a simulated SerpApi."""
 
     LATE = Told(200, b'{"ai_overview": {"page_token": "t"}}')
     WRITTEN = Told(200, b'{"ai_overview": {"text_blocks": [{"type": "paragraph", "snippet": "Text."}]}}')

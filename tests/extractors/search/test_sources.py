@@ -1,4 +1,4 @@
-"""The chain of sources: its order, what each cannot be asked, and what it says that it cannot honour."""
+"""The chain of sources: order, queries that a source can't run, and warnings about ignored parameters."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def asked(q: str = "coffee", **params: Any) -> SearchParams:
 
 
 def is_switched_on(provider: Provider) -> bool:
-    """Whether the provider needs a setting that is only on or off."""
+    """Return whether the provider needs a setting that is only on or off."""
     return any(Settings.model_fields[name].annotation is bool for name in provider.needs)
 
 

@@ -1,4 +1,4 @@
-"""Rows of the networks that cannot be read: the others are kept, and each one is a loss."""
+"""Unreadable rows of the social networks: the other rows are kept, and each unreadable row is counted."""
 
 import json
 from html import escape

@@ -1,4 +1,4 @@
-"""Rows of a shop's lists that cannot be read: the others are kept, and each one is a loss."""
+"""Unreadable rows in a shop's lists: the other rows are kept, and each unreadable row is counted."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A channel: what is asked, each layout of its lists, where they go on, and what is no channel."""
+"""A channel: the requests, each layout of its lists, further pages, and responses that are not channels."""
 
 import base64
 import json

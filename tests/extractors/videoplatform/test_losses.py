@@ -1,4 +1,4 @@
-"""Rows of the video platform that cannot be read: the others are kept, and each one is a loss."""
+"""Unreadable rows of the video platform: the other rows are kept, and each unreadable row is counted."""
 
 from typing import Any
 

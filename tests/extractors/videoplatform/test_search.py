@@ -1,4 +1,4 @@
-"""Search: what is asked, each layout of rows, cursors, and what is no answer."""
+"""Search: the requests, each layout of rows, cursors, and responses that are not results."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""A transcript: which captions are chosen, what is asked, and why there are none."""
+"""A transcript: the choice of captions, the requests, and the reasons why there are none."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""A video: what each wire tells, what the chain asks, and what damaged wires give."""
+"""A video: the data in each response, the requests of the chain, and damaged responses."""
 
 import json
 from contextlib import suppress

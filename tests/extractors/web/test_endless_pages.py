@@ -1,4 +1,4 @@
-"""A page that no converter comes to an end with costs its caller an error, and nobody else anything."""
+"""A page whose conversion never ends causes an error for its caller and affects nobody else."""
 
 import asyncio
 import os
@@ -16,9 +16,9 @@ from support.processes import is_running
 from support.server import Server
 
 STARTED_S = 2.5
-"""Seconds of the processor that a child takes to start, at the most."""
+"""Maximum processor time in seconds that a child takes to start."""
 WITHIN_S = 10.0
-"""What those who stop a service wait for at most before they kill it."""
+"""Maximum time in seconds that a supervisor waits for a stopping service before killing it."""
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def server(origin: Origin, tmp_path: Path) -> AsyncIterator[Server]:
 
 
 async def until_converting(server: Server) -> None:
-    """Wait until a child works on a page."""
+    """Wait until a child converts a page."""
     async with asyncio.timeout(20):
         while not any(map(_is_busy, _children(server.pid))):  # noqa: ASYNC110  # another process sets no event
             await asyncio.sleep(0.05)
@@ -48,13 +48,13 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_busy(pid: int) -> bool:
-    """Whether it has computed for longer than to start takes."""
+    """Return whether the process has used more processor time than a start takes."""
     ticks = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
     return ticks / os.sysconf("SC_CLK_TCK") > STARTED_S
 
 
 async def other_key(server: Server) -> str:
-    """The key of a further account."""
+    """Return the key of another account."""
     made = await server.command("account", "create", "other@example.com", "--credits", "10")
     return next(word for word in made.out.split() if word.startswith("wq_live_"))
 
@@ -78,7 +78,7 @@ async def test_page_without_end_delays_nobody_and_is_refunded(server: Server, or
             assert (await caller.get("/healthz")).status == 200
             slowest_s = max(slowest_s, time.perf_counter() - began)
         assert slowest_s < 1
-        answered = await other.markdown(good)  # the only place is taken, and with two pages one waits for it
+        answered = await other.markdown(good)  # the only slot is taken, and of two pages one waits for it
         assert answered.status == 200
         assert not any(call.done() for call in calls)
         replies = await asyncio.gather(*calls)

@@ -1,4 +1,4 @@
-"""The pages of the sandbox, read by the endpoint's own run over real `net` parts."""
+"""The sandbox's pages, read by the endpoint's own run with the real parts of `net`."""
 
 import json
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""Pages through the running API: rendered where they need it, refused where they are walls."""
+"""Pages through the running API: rendered if necessary, rejected if they are block pages."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ async def site() -> AsyncIterator[Origin]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def walled() -> AsyncIterator[Origin]:
-    """Another host: one that shows walls again and again is paused after a while."""
+    """Another host, because a host that repeatedly returns block pages is paused after a while."""
     async with Origin("127.0.0.2") as origin:
         yield origin
 
@@ -118,7 +118,7 @@ async def test_rendering_is_counted_and_logged(server: Server, caller: Caller, s
 
 
 async def _refused_as_wall(server: Server, caller: Caller, walled: Origin, url: str) -> None:
-    """A wall is told, refunded and not kept; a page of the same host is read all the same."""
+    """A block page is reported, refunded and not stored; another page of the same host is still read."""
     before = _balance(server)
     for _ in range(2):
         visits = len(walled.requests)

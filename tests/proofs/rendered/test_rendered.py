@@ -133,7 +133,7 @@ def _settings(hosts: Hosts) -> dict[str, object]:
 
 
 async def _ask(caller: Caller, hosts: Hosts, pages: Sequence[Page], *, times: int = 1) -> dict[str, Reply]:
-    """Request every page by concurrent clients. Return the last replies by name.
+    """Request every page with concurrent clients. Return the last replies by name.
 
     A failure of the browser is retried up to `times` requests. Raises TimeoutError if a response does not arrive in
     time.

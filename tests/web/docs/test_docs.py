@@ -34,14 +34,14 @@ ASKED = "search"
 MOST_BYTES = 150_000
 TARGETS = ("href", "src", "action", "data-search")
 ASSISTANTS = tuple(link.partition("?")[0] for link in READERS.values()) + INSTALLERS
-"""The only foreign addresses that pages link to."""
+"""The only external URLs that pages link to."""
 FOUND = "/docs/search.json?q=weather"
 """A search that finds the additional endpoint."""
 BASE = "https://quarry.example.org"
 OTHER_ROOMS = re.compile(r"/(login|signup|playground)\b")
-"""Pages with separate tests; here they only have to exist."""
+"""Pages with separate tests. Here they only have to exist."""
 SIGNED_IN = re.compile(r"/(account|admin|logout)\b")
-"""Not shown to strangers."""
+"""Pages that are not shown to visitors who are not signed in."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tables as rows: what is on a line, and whose members are folded into it."""
+"""Tables as rows: the content of each line, and the members that are folded into it."""
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 

@@ -20,7 +20,7 @@ ATTRIBUTES |= {"checked", "style", "aria-label", "start"}
 
 
 def judge(html: str) -> LexborHTMLParser:
-    """Assert that HTML holds only elements and attributes that the writers write themselves."""
+    """Assert that the HTML has only elements and attributes that our own code writes."""
     tree = LexborHTMLParser(f"<!doctype html><body>{html}</body>")
     for node in tree.css("body *"):
         assert node.tag in TEXT | TABLES | OURS, node.html

@@ -1,4 +1,4 @@
-"""The index of the docs: which words find what, and how much a hostile query costs."""
+"""The index of the docs: which words find which pages, and the cost of a hostile query."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Figures: which shapes of JSON become charts, places and pictures, and what is drawn of them."""
+"""Figures: the shapes of JSON that become charts, places and images, and what is drawn."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A whole sandbox and a real browser, for journeys through the sign-in pages."""
+"""A complete sandbox and a real browser, for journeys through the sign-in pages."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Foreign pictures: what may be shown of an SVG, and that no bytes break the readers."""
+"""Untrusted images: the parts of an SVG that may be shown, and damaged bytes, which no decoder may fail on."""
 
 import asyncio
 from io import BytesIO
@@ -101,14 +101,14 @@ PNG = drawn("PNG", 30)
 
 
 def choose(body: bytes) -> Parcel[PictureReply]:
-    """Return what the job answers, which its declaration accepts."""
+    """Return the job's reply, which must match its declaration."""
     made = picture_job.choose(body, pictures=[{"source": "link-icon", "length": len(body)}], size=32)
     asyncio.run(accept(made))
     return made
 
 
 async def accept(made: Parcel[PictureReply]) -> None:
-    """Raise ReplyError if the service would refuse the answer."""
+    """Raise ReplyError if the service would reject the reply."""
     await CHOOSE.knowing(pictures=len(made.facts.measured), size=32).read(made.facts.model_dump(), made.pieces)
 
 

@@ -1,4 +1,4 @@
-"""The rules that tell a file from what sites answer in its place."""
+"""The rules that distinguish a file from other content that sites serve in its place."""
 
 from datetime import UTC, datetime
 

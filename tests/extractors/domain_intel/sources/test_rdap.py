@@ -30,7 +30,9 @@ class Question:
 
 @dataclass
 class World:
-    """The outside: what each address answers, as (status, body, headers); `HANGS` never does. Keeps what was asked."""
+    """The simulated network: the response of each URL as (status, body, headers). `HANGS` never responds. Records the
+    requests.
+    """
 
     answers: dict[str, Any]
     clock: ManualClock = field(default_factory=lambda: ManualClock(NOW))
@@ -58,13 +60,13 @@ def says(status: int, body: bytes = b"", **headers: str) -> tuple[int, bytes, Ma
 
 
 def table(*services: tuple[str, str], publication: str = "2026-11-19T00:00:00Z", padding: int = 1000) -> bytes:
-    """IANA's table with these services and as many others as make it believable."""
+    """Return IANA's table with these services, and enough others to be accepted."""
     padded = [*services, *((f"tld{i}", "https://registry.example/") for i in range(padding))]
     return json.dumps({"publication": publication, "services": [[[tld], [url]] for tld, url in padded]}).encode()
 
 
 class Asker:
-    """Looks names up as the pipeline does: one door, a net for each attempt."""
+    """Looks up names as the pipeline does: with one shared door and a new `Net` for each attempt."""
 
     def __init__(self, world: World) -> None:
         self.door = Door(Settings(), world.clock, world)
@@ -224,7 +226,7 @@ class TestRefresh:
 
 
 class TestRedirector:
-    """rdap.org is asked when IANA cannot be reached and our copy lacks the TLD."""
+    """rdap.org is requested if IANA can't be reached and our copy lacks the TLD."""
 
     URL = "https://rdap.org/domain/example.jp"
     REGISTRY_URL = "https://rdap.registry.example/domain/example.jp"

@@ -6,7 +6,7 @@ from webquarry.extractors.maps.model.map_ids import Cid, Fid, fid_among
 
 NUMBERS = st.integers(1, 2**64 - 1)
 
-PAIRS = [  # as the samples state them
+PAIRS = [  # as stated in the samples
     ("0x14a1a32f316b15a1:0x169c54b46dcc3a93", "1629270299114224275"),
     ("0x14e732fd76f0d90d:0xe5415928d6702b47", "16519582940102929223"),
     ("0x14e775b739165b35:0x7e80ca7641cd7953", "9115508255056820563"),

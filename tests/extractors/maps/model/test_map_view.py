@@ -47,7 +47,7 @@ def test_anything_else_is_refused(text: str) -> None:
 
 
 def test_width_halves_with_each_zoom_and_narrows_towards_the_poles() -> None:
-    assert MapView(38, 23.7, 14).diameter_m == pytest.approx(7_700, rel=0.01)  # as the dossier says
+    assert MapView(38, 23.7, 14).diameter_m == pytest.approx(7_700, rel=0.01)  # as stated in the notes
     assert MapView(38, 23.7, 15).diameter_m == pytest.approx(MapView(38, 23.7, 14).diameter_m / 2)
     assert MapView(60, 0, 14).diameter_m == pytest.approx(MapView(0, 0, 14).diameter_m / 2)
     assert MapView(90, 0, 21).diameter_m >= 1

@@ -11,7 +11,7 @@ from webquarry.extractors.maps.model.values import clock
 
 
 def read(*texts: str) -> list[list[tuple[str, str]] | None]:
-    """The spans of days with these texts."""
+    """Return the time spans of days with these texts."""
     days = read_week([Day("day", text) for text in texts]) or []
     return [None if day.spans is None else [(span.opens, span.closes) for span in day.spans] for day in days]
 
@@ -45,11 +45,11 @@ def test_words_that_are_clear_are_times(text: str, spans: list[tuple[str, str]])
 @pytest.mark.parametrize(
     "text",
     [
-        "9–5",  # of which half of the day?
+        "9–5",  # it is unclear which half of the day is meant
         "9:00–5:00",
         "9:00–12:00",
         "9 AM–5",
-        "11–2 PM",  # its mark is not that of both
+        "11–2 PM",  # the mark does not apply to both times
         "13–5 PM",
         "0 AM–5 AM",
         "9 AM–25",

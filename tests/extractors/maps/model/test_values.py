@@ -1,4 +1,4 @@
-"""Figures that cannot be are none, whichever source says them."""
+"""Impossible figures become None, whichever source sends them."""
 
 import json
 from typing import Any

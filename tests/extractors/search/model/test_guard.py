@@ -1,4 +1,4 @@
-"""Rows that have nothing to do with the query are refused, rows that have are not."""
+"""Rows that are unrelated to the query are rejected, and related rows are accepted."""
 
 import pytest
 from hypothesis import given
@@ -126,7 +126,7 @@ class TestWords:
             ("ประเทศไทย", "ประเทศ"),
             ("हिन्दी समाचार", "आज के समाचार"),
             ("5551234567", "Call 555-123-4567"),
-            ("ｃｏｆｆｅｅ", "Coffee"),  # wide letters, as some keyboards write them
+            ("ｃｏｆｆｅｅ", "Coffee"),  # full-width letters, as some keyboards write them
         ],
     )
     def test_one_word_in_common_is_enough(self, query: str, title: str) -> None:

@@ -1,4 +1,4 @@
-"""The rows of an answer are those asked for, whatever steps their source pages in."""
+"""A response has exactly the requested rows, whatever page size the source has."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -35,7 +35,7 @@ async def fetch(params: SearchParams, net: Net, number: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """A page is written `numbers of its rows[|end]`; `wall` is a challenge."""
+    """Parse a page, written as `numbers of its rows[|end]`. `wall` is a block page."""
     numbers, _, ends = wire.body.decode().partition("|")
     if numbers == "wall":
         raise ProviderError("A person?", reason="blocked", retry_after_s=600)
@@ -51,7 +51,7 @@ def told(first: int, last: int, *, ends: bool = False) -> Told:
 
 
 class Asked:
-    """One question to a made source."""
+    """One request to a test source."""
 
     def __init__(self, *answers: Told, seconds: float = 30) -> None:
         self.world = Sources({HOST: list(answers)})
@@ -102,7 +102,7 @@ async def test_one_page_is_read_alone() -> None:
 async def test_short_page_is_completed_by_one_further() -> None:
     ask = Asked(told(1, 8), told(8, 17), told(18, 27))
     result = await ask(Steps(rows=10), num=10)
-    assert (numbers(result), ask.pages) == (list(range(1, 11)), [0, 1])  # row 8 stands on both
+    assert (numbers(result), ask.pages) == (list(range(1, 11)), [0, 1])  # row 8 is on both pages
     assert result.warnings == [
         "Made's pages are shorter than usual, so the last 2 of these results may be repeated on page 2."
     ]
@@ -126,7 +126,7 @@ async def test_no_row_is_missed_between_pages_and_what_comes_twice_is_said(lengt
     for number in range(1, 20 // num + 1):
         steps = Steps(rows=10)
         ask = Asked(*pages[steps.page_of((number - 1) * num) :])
-        with suppress(ProviderError):  # where all of its rows lie at the end of a page that lacks some
+        with suppress(ProviderError):  # for a page that lacks some rows, if all of its rows are at the end
             result = await ask(steps, num=num, page=number)
             assert len(set(numbers(result)) & set(seen)) <= again
             text = "".join(warning for warning in result.warnings if "may be repeated" in warning)

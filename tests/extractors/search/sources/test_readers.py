@@ -1,4 +1,4 @@
-"""Every page of every source is read into what it says, and whatever else comes is an error that says why."""
+"""Every page of every source is parsed into its content, and any other response is an error with a reason."""
 
 import json
 from collections.abc import Callable
@@ -450,7 +450,7 @@ def test_rows_within_rows_are_no_rows(name: str) -> None:
     before, row = NESTED[name]
     [read] = [source.read for source in SOURCES if source.provider.name == name]
     found = read(page(before + "".join(row.format(i) for i in range(3))))
-    kinds = {"bing_html": 3, "mojeek": 3}  # an item of a list ends the one before it
+    kinds = {"bing_html": 3, "mojeek": 3}  # a list item ends the previous one
     assert len(found.organic) == kinds.get(name, 1)
 
 
@@ -499,7 +499,7 @@ BY_HOST = {
 
 
 def tapes() -> list[tuple[str, str, Wire]]:
-    """Provider, query and wire of every answer on tape."""
+    """Return the provider, query and wire of every taped response."""
     found = []
     for case in cases("search"):
         for exchange in case.exchanges:
@@ -513,7 +513,7 @@ TAPES = tapes()
 
 
 def read_or_refused(name: str, query: str, wire: Wire) -> None:
-    """Nothing else comes out of a reader than an answer or a `ProviderError` that tells why."""
+    """Assert that a reader returns a result or raises a `ProviderError` with a reason."""
     try:
         result = READERS[name].read(wire, SearchParams(q=query))
     except ProviderError as error:

@@ -1,4 +1,4 @@
-"""How the sources of search results are asked: fields, cookies, tokens, walls."""
+"""Requests to the sources of search results: fields, cookies, tokens, block pages."""
 
 import json
 from collections.abc import Awaitable, Callable

@@ -54,7 +54,7 @@ def test_every_form_is_taken_as_it_is(time: str) -> None:
     ],
 )
 def test_other_windows_are_refused_with_the_rule(time: str, message: str | None) -> None:
-    if message is None:  # callers' texts are trimmed before they are judged
+    if message is None:  # callers' texts are trimmed before they are checked
         assert asked(time).time == time.strip()
         return
     with pytest.raises(InvalidParams, match=re.escape(message)) as caught:
@@ -100,5 +100,5 @@ def test_any_text_of_the_form_is_judged(time: str) -> None:
     [("now 1-H", timedelta(minutes=5)), ("now 7-d", timedelta(hours=6)), ("today 12-m", timedelta(hours=12))],
 )
 def test_answer_about_a_short_window_ages_soon(window: str, age: timedelta) -> None:
-    extractor = load().by_name["trends_interest"]  # as the two others
+    extractor = load().by_name["trends_interest"]  # the same as the other two
     assert extractor.fresh_for(parse(extractor.params, [("q", "coffee"), ("time", window)])) == age

@@ -1,4 +1,4 @@
-"""From parameters to an answer, by each source, over a Google Trends of our own."""
+"""From parameters to a result, with each source, on a simulated Google Trends."""
 
 import json
 from typing import Any
@@ -128,7 +128,7 @@ async def test_cold_call_that_finds_nothing_at_first_fits_into_its_share() -> No
     await answer(interest.extractor, "trends_api", asking, q="coffee")
     begun, ended = asking.world.asked[0][0], asking.world.asked[-1][0]
     assert ended - begun == 8.0
-    assert ended - begun < interest.extractor.deadline_s / 2  # without a key two sources share the time
+    assert ended - begun < interest.extractor.deadline_s / 2  # without a key, two sources share the time
 
 
 def test_comma_within_a_keyword_is_not_for_serpapi() -> None:

@@ -1,4 +1,4 @@
-"""Whatever a person pastes names one video or channel, or is refused with the right form."""
+"""Anything that a person pastes identifies one video or channel, or is rejected with the correct form."""
 
 import pytest
 

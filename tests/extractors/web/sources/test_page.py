@@ -15,7 +15,7 @@ URL = "https://example.com/"
 
 
 class Answering:
-    """A transport that answers as told, wherever it is asked, and remembers what it was asked."""
+    """A transport that returns given responses at every URL and records the requests."""
 
     def __init__(self, status: int, headers: Mapping[str, str] | None = None) -> None:
         self._response = Response(status, headers or {}, b"x", datetime(2026, 11, 1, 12, tzinfo=UTC), 1)
@@ -26,7 +26,7 @@ class Answering:
         return self._response
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The list of domain ranks: fetched, indexed and looked up, as large as it comes and killed wherever it may be."""
+"""The list of domain ranks: fetched, indexed and looked up, at full size, and killed at any point."""
 
 import asyncio
 import io
@@ -257,7 +257,7 @@ class TestEndpoint:
 
 
 class Shelf:
-    """Serves a list in pieces; breaks off after some of them."""
+    """Serves a list in pieces, and disconnects after some of them."""
 
     def __init__(self, body: bytes, pieces: int = 999, etag: str = '"1"') -> None:
         self.body, self.left, self.etag = body, pieces, etag
@@ -279,7 +279,7 @@ class Shelf:
 
 
 def large_list() -> bytes:
-    """More than two pieces, since what it holds cannot be pressed."""
+    """Return a list of more than two pieces. Its content can't be compressed."""
     noise = random.Random(1)
     lines = (f'"{n}","{noise.randbytes(60).hex()}.example","","{n % 1000 / 100}","{n}"\n' for n in range(1, 90_000))
     shown = io.BytesIO()
@@ -289,7 +289,7 @@ def large_list() -> bytes:
 
 
 async def update(folder: Path, **settings: object) -> Result:
-    """`webquarry ranks update`, in a thread of this process."""
+    """Run `webquarry ranks update` in a thread of this process."""
     line = ["ranks", "update", "--data-dir", str(folder)]
     given = {f"WEBQUARRY_{name.upper()}": str(value) for name, value in settings.items()}
     return await asyncio.to_thread(CliRunner().invoke, main, line, env=given)

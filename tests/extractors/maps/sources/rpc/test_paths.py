@@ -78,11 +78,11 @@ OF_ROWS: dict[str, tuple[Fact[Any], ...]] = {
     **dict.fromkeys(("WEEKDAY", "BUSY_HOURS"), (paths.BUSY_DAYS,)),
     **dict.fromkeys(("HOUR", "PERCENT"), (paths.BUSY_DAYS, paths.BUSY_HOURS)),
 }
-"""Of which rows within a place."""
+"""The rows within a place that the facts belong to."""
 
 
 def holders(name: str) -> list[Any]:
-    """The arrays of the samples that a fact of this name is asked of."""
+    """Return the arrays in the samples that contain a fact of this name."""
     answers = [sample(SEARCH), sample(CLAIMED), sample(UNCLAIMED)]
     if name in OF_AN_ANSWER:
         return answers

@@ -35,13 +35,13 @@ def place(body: Any, **params: str) -> PlaceDetail:
 
 
 def array(*, fid: str | None = FID, name: str | None = "Here", **values: Any) -> list[Any]:
-    """A place's array. values: by position, `_4=…`."""
+    """Return a place's array. values: by position, `_4=…`."""
     fields: dict[int, Any] = {10: fid, 11: name, **{int(key[1:]): value for key, value in values.items()}}
     return [fields.get(index) for index in range(max(fields) + 1)]
 
 
 def answer(*arrays: list[Any], query: str = "coffee") -> list[Any]:
-    """An answer to a search, in the recorded layout."""
+    """Return the response of a search, in the recorded layout."""
     return [[query, [[None], *([*[None] * 14, each] for each in arrays)]]]
 
 
@@ -65,7 +65,7 @@ def one(**values: Any) -> FoundPlace:
 
 
 class TestSamples:
-    """Values as the samples' SOURCES.md and the dossier state them."""
+    """Values as stated in the samples' SOURCES.md and in the notes."""
 
     @needs_samples
     def test_search(self) -> None:
@@ -105,7 +105,7 @@ class TestSamples:
 
     @needs_samples
     def test_figures_say_what_the_words_say(self) -> None:
-        """Every day of the sample: read from its figures, and from its English words alone."""
+        """Every day of the sample gives the same result when read from its numbers and from its English text alone."""
         found = search(sample("tbm-map-search-coffee-2024-12"), ll="@38.0289,23.7,15z")
         weeks = [place.opening_hours for place in found.places if place.opening_hours]
         assert len(weeks) == 19
@@ -440,7 +440,7 @@ class TestPlace:
 
 
 def bodies(endpoint: str) -> list[tuple[dict[str, str], Any]]:
-    """Parameters and answer of every tape of this source that is read, and of the samples where they are."""
+    """Return the parameters and response of every successful tape of this source, and of the samples if available."""
     found = [
         (dict(case.params), json.loads(case.exchanges[-1].answered().body.removeprefix(b")]}'")))
         for case in cases(endpoint)
@@ -455,7 +455,7 @@ def bodies(endpoint: str) -> list[tuple[dict[str, str], Any]]:
 
 SEARCHES, PLACES = bodies("maps"), bodies("maps_place")
 for rows in (rows for _, found in SEARCHES for rows in found[0][1:2]):
-    del rows[4:]  # many places take long to damage and show no more than a few
+    del rows[4:]  # damaging many places takes long, and a few places are enough
 
 
 @given(st.data())

@@ -23,7 +23,7 @@ def question(query: str = "coffee", *, view: str | None = None, number: int = 1,
 
 
 class Maps:
-    """The source as a call sees it, in a world that answers."""
+    """The source as a request sees it, in a simulated network."""
 
     def __init__(self, **answers: list[Told]) -> None:
         names = {"home": HOME, "search": SEARCH, "place": PLACE, "captcha": CAPTCHA, "consent": CONSENT_PAGE}
@@ -36,7 +36,7 @@ class Maps:
         return self._house.net(request.MAPS_RPC)
 
     def cookies(self, index: int) -> dict[str, str]:
-        """What the request at this place carried."""
+        """Return the cookies that the request with this index sent."""
         return cookies_of(self.world.asked[index][1])
 
     def query(self, index: int) -> dict[str, str]:

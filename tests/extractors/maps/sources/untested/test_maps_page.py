@@ -1,4 +1,6 @@
-"""A place's page in a browser: its script holds answers to the page's own calls, one of which is about the place."""
+"""A place's page in a browser. Its script contains responses to the page's own requests, one of which is about the
+place.
+"""
 
 import json
 from typing import Any

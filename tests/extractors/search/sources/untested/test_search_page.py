@@ -14,7 +14,7 @@ DECLINED = "<p>An AI Overview is not available for this search</p>"
 
 
 class Browser:
-    """Shows these pages one after the other, the last one again and again."""
+    """Shows these pages one after the other, and then repeats the last one."""
 
     def __init__(self, *pages: str, status: int = 200, url: str | None = None) -> None:
         self.pages = list(pages)

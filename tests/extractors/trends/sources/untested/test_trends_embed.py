@@ -30,7 +30,7 @@ REQUEST = {"time": "2025-11-20 2026-11-20", "userConfig": {"userType": "USER_TYP
 
 
 def escaped(text: str) -> str:
-    """As scripts of the page write it: whatever is not plain as \\xNN, \\uNNNN, or behind a backslash."""
+    r"""Return text as the page's scripts write it: special characters as \xNN, \uNNNN, or after a backslash."""
     signs = {"\\": "\\\\", "'": "\\'", "\n": "\\n"}
     return "".join(
         signs.get(c) or (c if c.isalnum() or c in " :,-_" else f"\\x{ord(c):02x}" if ord(c) < 256 else in_utf_16(c))

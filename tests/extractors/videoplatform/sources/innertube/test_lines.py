@@ -1,4 +1,4 @@
-"""Lines of rows: told apart by their words, in whatever order they stand and whichever of them are missing."""
+"""Lines of rows: classified by their words, in any order, with any of them missing."""
 
 from datetime import UTC, datetime
 from typing import Any
