@@ -75,7 +75,7 @@ def test_agreed_name_is_one_that_results_have(name: str) -> None:
     assert name in {name_of(path) for _, path, _ in fields()}
 
 
-def test_moment_is_an_instant_or_a_day_and_its_words_have_one_beside_them() -> None:
+def test_moment_is_an_instant_or_a_day_and_is_present_next_to_its_text() -> None:
     """`…_at` never contains the source's own text; an object with `date` also has `published_at`."""
     known = {(endpoint, path): kind for endpoint, path, kind in fields()}
     assert known

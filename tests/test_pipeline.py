@@ -206,7 +206,7 @@ async def test_error_is_refunded_with_a_receipt_and_not_cached(desk: Desk, error
     assert (await desk.ask(key="a")).cache == "miss"
 
 
-async def test_fault_of_ours_is_refunded_and_told_without_details(desk: Desk) -> None:
+async def test_internal_error_is_refunded_and_reported_without_details(desk: Desk) -> None:
     desk.board.fail("a", ZeroDivisionError("secret detail"))
     with pytest.raises(InternalError) as caught:
         await desk.ask(key="a")
@@ -458,7 +458,7 @@ async def test_conversion_is_fetched_again_free(desk: Desk) -> None:
     assert await desk.balance() == 99
 
 
-async def test_unknown_expired_and_foreign_conversions_are_not_found(desk: Desk) -> None:
+async def test_unknown_expired_and_other_accounts_conversions_are_not_found(desk: Desk) -> None:
     made = await desk.ask(key="a")
     with pytest.raises(NotFound):
         await desk.service.pipeline.conversion(desk.caller, "cv_unknown", "both")
@@ -493,7 +493,7 @@ async def test_memory_is_asked_once_on_a_miss(desk: Desk, monkeypatch: pytest.Mo
     assert list(asked.values()) == [1]
 
 
-async def test_what_a_run_fetches_is_fetched_for_the_account_that_asked(desk: Desk) -> None:
+async def test_a_run_fetches_for_the_account_that_made_the_request(desk: Desk) -> None:
     seen = []
 
     async def fetch(ctx: Context) -> None:
@@ -586,13 +586,13 @@ async def test_hold_of_a_dossier_covers_a_part_whose_entry_expires_meanwhile(des
 FILE = File("a.txt", b"text")
 
 
-async def test_a_quote_tells_the_price_of_what_is_not_there_and_runs_nothing(desk: Desk) -> None:
+async def test_a_quote_has_the_price_of_an_uncached_response_and_runs_nothing(desk: Desk) -> None:
     call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": "a"}))
     assert await desk.service.pipeline.quote(call) == Quote(1)
     assert (desk.board.runs.total(), await desk.balance()) == (0, 100)
 
 
-async def test_a_quote_tells_that_an_answer_is_there_and_how_old_it_is(desk: Desk, store: Store) -> None:
+async def test_a_quote_has_the_age_of_a_cached_response(desk: Desk, store: Store) -> None:
     await desk.ask(key="a")
     desk.clock.advance(90)
     call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": "a"}))

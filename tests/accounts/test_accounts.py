@@ -211,7 +211,7 @@ async def test_a_revoked_key_ends_here_at_once_and_elsewhere_within_five_seconds
         await there.identify(key)
 
 
-async def test_a_bad_key_is_asked_for_once_a_second(
+async def test_an_unknown_key_is_looked_up_once_a_second(
     accounts: Accounts, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = await reads(database, monkeypatch)

@@ -307,7 +307,7 @@ async def test_lost_acknowledgements_neither_refuse_nor_repeat(
     assert [events[3].details["by"], events[4].details["second_factor"]] == ["passkey", "passkey"]
 
 
-async def test_the_owner_is_told_by_mail(database: Database, clock: ManualClock) -> None:
+async def test_the_owner_gets_an_email(database: Database, clock: ManualClock) -> None:
     await sign_up(make_people(database, clock))
     box = Box()
     people = make_people(database, clock, post=box)

@@ -41,7 +41,7 @@ async def direct(service: Service) -> Direct:
     return Direct(service, key)
 
 
-async def test_account_tells_balance_cap_and_the_key_that_asks(direct: Direct, board: Board) -> None:
+async def test_account_has_balance_cap_and_the_requesting_key(direct: Direct, board: Board) -> None:
     board.fail("bad")
     await direct.ask("/api/v1/made?key=a")
     await direct.ask("/api/v1/made?key=a")  # free
@@ -65,7 +65,7 @@ async def test_asking_counts_in_the_limit_and_is_free(direct: Direct) -> None:
     assert (await direct.ask("/api/v1/account")).json["credits"] == 100
 
 
-async def test_usage_is_told_by_day_and_endpoint_and_entry(direct: Direct, board: Board, clock: ManualClock) -> None:
+async def test_usage_is_grouped_by_day_endpoint_and_entry(direct: Direct, board: Board, clock: ManualClock) -> None:
     board.fail("bad")
     await direct.ask("/api/v1/made?key=a", x_request_id="first")
     clock.advance(DAY_S)
@@ -162,7 +162,7 @@ async def test_receipt_tells_why_a_call_failed_and_what_came_back(direct: Direct
     assert (receipt["message"], receipt["refunded"]) == (failed.json["error"], 1)
 
 
-async def test_receipts_and_usage_of_others_are_not_told(service: Service, direct: Direct, board: Board) -> None:
+async def test_receipts_and_usage_of_others_are_not_visible(service: Service, direct: Direct, board: Board) -> None:
     board.fail("bad")
     await direct.ask("/api/v1/made?key=bad", x_request_id="mine")
     _, key = await service.accounts.create("other@example.com", 1)
@@ -191,7 +191,7 @@ async def test_request_id_that_was_never_given_out_is_not_looked_for(
     assert (await direct.ask("/api/v1/account/receipts/a%20b")).status == 404
 
 
-async def test_cap_is_told_with_the_key_and_the_day_on_which_it_renews(direct: Direct) -> None:
+async def test_error_of_a_cap_names_the_key_and_the_day_of_renewal(direct: Direct) -> None:
     for n in range(5):
         assert (await direct.ask(f"/api/v1/made?key={n}")).status == 200
     refused = await direct.ask("/api/v1/made?key=6")

@@ -36,7 +36,7 @@ def test_a_network_of_64_bits_is_one_visitor() -> None:
         (["1.1.1.1," * 5000 + "198.51.100.1"], "198.51.100.1"),
     ],
 )
-def test_a_trusted_proxy_tells_who_visits_and_visitors_cannot(forwarded: list[str], found: str) -> None:
+def test_a_trusted_proxy_can_name_the_visitor_and_visitors_cannot(forwarded: list[str], found: str) -> None:
     assert network("10.0.0.1", *forwarded, trusted=("10.0.0.0/8",)) == found
 
 
@@ -73,6 +73,6 @@ def test_a_private_proxy_that_is_not_trusted_is_noticed(client: str, forwarded: 
     assert watch.seen == seen
 
 
-def test_what_is_no_network_is_refused_at_the_start() -> None:
+def test_an_invalid_network_is_refused_at_the_start() -> None:
     with pytest.raises(SettingsError, match="WEBQUARRY_TRUSTED_PROXIES"):
         Settings.from_environment({"WEBQUARRY_TRUSTED_PROXIES": "10.0.0.0/8, proxy"})

@@ -62,7 +62,7 @@ def test_a_cached_answer_is_free_and_the_same(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("form", "left_out"), [("json", "markdown"), ("markdown", "data")])
-def test_the_artifact_that_was_not_asked_for_is_left_out(client: Client, form: str, left_out: str) -> None:
+def test_the_artifact_that_was_not_requested_is_left_out(client: Client, form: str, left_out: str) -> None:
     for fields in ((NO_CACHE,), ()):
         reply = client.ask(f"{REGISTRATION}&format={form}", *fields)
         assert {"data", "markdown"} - set(reply.json) == {left_out}
@@ -119,7 +119,7 @@ def test_one_key_in_both_headers_is_taken(client: Client) -> None:
 
 
 @pytest.mark.parametrize("beside", ["Authorization:", "Authorization: Basic dXNlcjpwYXNz", "Authorization: Bearer"])
-def test_a_key_counts_beside_an_authorization_that_is_empty_or_of_another_kind(client: Client, beside: str) -> None:
+def test_a_key_counts_despite_an_authorization_that_is_empty_or_of_another_kind(client: Client, beside: str) -> None:
     assert client.ask(REGISTRATION, f"x-api-key: {client.key}", beside, key=None).status == 200
 
 
@@ -152,7 +152,7 @@ def test_a_key_in_the_query_is_no_key(client: Client) -> None:
     assert client.ask(f"{REGISTRATION}&api_key={client.key}", key=None).status == 401
 
 
-def test_without_credits_the_price_and_the_balance_are_told(client: Client, sandbox: Sandbox) -> None:
+def test_without_credits_the_error_has_the_price_and_the_balance(client: Client, sandbox: Sandbox) -> None:
     poor = sandbox.open_account("poor@example.com", 0)
     reply = client.ask(REGISTRATION, NO_CACHE, key=poor)
     assert (reply.status, reply.code) == (402, "insufficient_credits")
@@ -331,7 +331,7 @@ def test_a_fault_names_parameter_and_rule(client: Client, query: str, message: s
     assert message in explained(client, f"/api/v1/domain/registration?{query}")
 
 
-def test_a_raw_byte_in_the_query_is_told_how_to_be_written(client: Client) -> None:
+def test_error_for_a_raw_byte_in_the_query_explains_how_to_encode_it(client: Client) -> None:
     assert client.ask("/docs?\xff").status in (200, 400)
     reply = client.ask("/api/v1/domain/registration?domain=\xe9")
     assert (reply.status, reply.code) == (400, "invalid_params")
@@ -564,7 +564,7 @@ async def test_an_account_may_be_allowed_more_than_a_key(board: Board, tmp_path:
         assert [reply.headers["x-ratelimit-limit"] for reply in asked] == ["2", "2", "2", "3", "3"]
 
 
-async def test_a_refused_call_is_told_one_instant_to_come_back(clock: ManualClock, direct: Direct) -> None:
+async def test_a_refused_request_gets_one_time_to_retry(clock: ManualClock, direct: Direct) -> None:
     for _ in range(3):
         await direct.ask("/api/v1/made?key=a")
         clock.advance(10)
@@ -663,14 +663,14 @@ async def test_an_aged_answer_says_its_age_and_may_be_too_old(clock: ManualClock
     assert (miss.headers["x-cache"], miss.headers["age"]) == ("miss", "0")
 
 
-async def test_a_fault_of_ours_is_told_without_details(board: Board, direct: Direct) -> None:
+async def test_an_internal_error_is_reported_without_details(board: Board, direct: Direct) -> None:
     board.fail("broken", RuntimeError("secret"))
     reply = await direct.ask("/api/v1/made?key=broken")
     assert (reply.status, reply.code) == (500, "internal_error")
     assert "secret" not in reply.text
 
 
-async def test_a_fault_of_the_surface_itself_is_told_without_details(service: Service, direct: Direct) -> None:
+async def test_an_internal_error_of_the_surface_is_reported_without_details(service: Service, direct: Direct) -> None:
     await service.database.close()
     reply = await direct.ask("/api/v1/made?key=a")
     assert reply.status in (500, 503)

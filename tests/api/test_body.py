@@ -120,7 +120,7 @@ async def test_a_body_beyond_the_limit_is_refused_as_early_as_it_is_known(announ
     assert len(asked) == (0 if announced else 1)
 
 
-async def test_a_body_that_breaks_off_is_told() -> None:
+async def test_a_body_that_breaks_off_is_reported() -> None:
     with pytest.raises(InvalidParams, match="closed before"):
         await read_body([], arriving(b"ab", ends=False), 4)
 

@@ -416,7 +416,7 @@ async def test_a_request_that_was_received_before_the_shutdown_is_answered_befor
     assert events == ["answered", "drained"]
 
 
-async def test_who_is_not_answered_when_the_server_ends_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_requests_get_an_error_when_the_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.api.server.GRACE_S", 0)
     monkeypatch.setattr("webquarry.api.server.FINISH_S", 0)
     asked, drained = asyncio.Event(), asyncio.Event()

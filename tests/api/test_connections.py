@@ -55,7 +55,7 @@ def test_newcomer_displaces_the_longest_silent_of_its_network() -> None:
     assert house.count.held == 4
 
 
-def test_newcomer_displaces_the_longest_silent_of_all_when_the_house_is_full() -> None:
+def test_new_connection_displaces_the_longest_silent_one_when_the_server_is_full() -> None:
     house = House(most=3, most_of_one=2)
     house.open("a", "192.0.2.1")
     house.open("b", "192.0.2.2")
@@ -97,7 +97,7 @@ def test_a_visitor_has_all_addresses_of_its_network_of_64_bits() -> None:
     assert house.ended == ["0", "1"]
 
 
-def test_a_trusted_proxy_is_bounded_by_the_house_only() -> None:
+def test_a_trusted_proxy_is_limited_by_the_server_only() -> None:
     house = House(most=5, most_of_one=2)
     for name in "abcde":
         assert not house.busy(name, PROXY).is_spare

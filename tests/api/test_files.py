@@ -34,7 +34,7 @@ def test_a_table_is_converted_and_charged_each_time(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("form", "artifacts"), [("json", {"data"}), ("markdown", {"markdown"})])
-def test_the_format_is_asked_for_in_the_query(client: Client, form: str, artifacts: set[str]) -> None:
+def test_the_format_is_chosen_in_the_query(client: Client, form: str, artifacts: set[str]) -> None:
     reply = client.upload(CSV, query=f"?format={form}")
     assert set(reply.json) - {"extractor", "id", "creditsCharged", "cached"} == artifacts
 
@@ -65,7 +65,7 @@ def test_a_refused_file_costs_nothing(client: Client, content: bytes, name: str,
     assert reply.headers["x-credits-charged"] == "0"
 
 
-def test_the_key_is_asked_for_before_the_file(client: Client) -> None:
+def test_the_key_is_checked_before_the_file(client: Client) -> None:
     assert client.upload(CSV, key=None).status == 401
     assert client.upload(b"x" * (3 * MAX_FILE), key="wq_unknown").status == 401
 
@@ -76,7 +76,7 @@ def test_the_query_is_checked_as_everywhere(client: Client) -> None:
 
 
 @pytest.mark.parametrize("parts", [("format", "file"), ("file", "format")])
-def test_the_format_may_stand_beside_the_file(client: Client, parts: tuple[str, str]) -> None:
+def test_the_format_may_be_sent_with_the_file(client: Client, parts: tuple[str, str]) -> None:
     fields = {"file": CSV, "format": b"markdown"}
     for query in ("", "?format=markdown", "?format=both"):  # the default, which generated clients send
         reply = send_form(client, [(name, fields[name]) for name in parts], query)
@@ -90,7 +90,7 @@ def test_two_formats_are_one_too_many(client: Client) -> None:
     assert send_form(client, [("format", b"yaml"), ("file", CSV)]).code == "invalid_params"
 
 
-def test_a_foreign_part_is_named(client: Client) -> None:
+def test_an_unknown_part_is_named(client: Client) -> None:
     reply = send_form(client, [("document", CSV)])
     assert (reply.status, reply.code) == (400, "invalid_params")
     assert "'document'" in reply.json["error"]
@@ -112,7 +112,7 @@ class TestBeforeTheBody:
         fields = f"X-Api-Key: {key}", "Content-Type: multipart/form-data; boundary=mark", framing
         return "\r\n".join([f"POST {PATH} HTTP/1.1", "Host: somewhere.example", *fields, "", ""]).encode()
 
-    def test_who_cannot_pay_is_told_so_and_takes_no_place(self, client: Client, sandbox: Sandbox) -> None:
+    def test_request_without_credits_is_refused_and_takes_no_slot(self, client: Client, sandbox: Sandbox) -> None:
         poor = sandbox.open_account("penniless@example.com", 0)
         with ExitStack() as stack:
             lines = [stack.enter_context(line_to(client.url)) for _ in range(40)]
@@ -162,7 +162,7 @@ def test_the_path_answers_post_only(client: Client) -> None:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
-def test_the_documented_line_works_as_it_stands(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_the_documented_line_works_unchanged(sandbox: Sandbox, tmp_path: Path) -> None:
     line = curl(load().by_name["markdown_file"], sandbox.url, sandbox.key)
     done = subprocess.run(["bash", "-c", f"{line} -s"], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert "| Grace | 15 |" in done.stdout

@@ -16,7 +16,7 @@ def test_credentials_are_kept_in_all_their_values() -> None:
     assert (head.authorization, head.api_keys) == (["Bearer a", "Basic c"], ["b"])
 
 
-def test_values_of_a_repeated_header_are_joined_and_told() -> None:
+def test_values_of_a_repeated_header_are_joined_and_reported() -> None:
     head = Head([(b"accept", b"a/b"), (b"origin", b"o"), (b"accept", b"c/d"), (b"accept", b"e\xe9"), (b"other", b"x")])
     assert head.texts == {b"accept": "a/b, c/d, e\xe9", b"origin": "o"}
     assert head.repeated == {b"accept"}

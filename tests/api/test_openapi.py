@@ -84,7 +84,7 @@ def test_both_forms_of_the_key_are_declared(served: Any) -> None:
     }
 
 
-def test_every_operation_tells_every_error_it_can_have(served: Any) -> None:
+def test_every_operation_documents_every_error_it_can_have(served: Any) -> None:
     for path, item in served["paths"].items():
         for operation in operations(item):
             fields = {int(status) for status in operation["responses"]}
@@ -93,7 +93,7 @@ def test_every_operation_tells_every_error_it_can_have(served: Any) -> None:
                 assert fields >= {402, 422, 503}
 
 
-def test_every_code_and_reason_stands_with_its_status(served: Any) -> None:
+def test_every_code_and_reason_is_documented_with_its_status(served: Any) -> None:
     for error in ANSWERED:
         response = served["components"]["responses"][str(error.status)]
         assert f"`{error.code}`" in response["description"]
@@ -127,7 +127,7 @@ class OneOfParams(Params):
     kind: Literal["a", "b"] | None = param("Which.", default=None)
 
 
-def test_exactly_one_of_is_told_in_prose_and_for_programs() -> None:
+def test_exactly_one_of_is_documented_in_prose_and_for_programs() -> None:
     operation = made(params=OneOfParams)["paths"]["/api/v1/made"]["get"]
     assert operation["x-exactly-one-of"] == [["page_id", "slug", "url"]]
     assert "Exactly one of `page_id`, `slug` and `url` is required." in operation["description"]
@@ -187,7 +187,7 @@ def test_two_classes_of_one_name_in_one_result_are_refused() -> None:
         made(result=Both)
 
 
-def test_results_of_one_endpoint_are_told_apart_by_a_constant() -> None:
+def test_results_of_one_endpoint_are_distinguished_by_a_constant() -> None:
     class First(Result):
         object: Literal["first"] = field("What it is.", default="first")
 
@@ -301,7 +301,7 @@ def test_the_document_without_examples_differs_in_nothing_else(client: Client, s
     assert yaml.safe_load(client.ask("/openapi.yaml?examples=false").body) == whole
 
 
-def test_format_tells_its_default_in_one_of_the_two_places_where_it_may_be_said(served: Any) -> None:
+def test_format_has_its_default_in_one_of_the_two_possible_places(served: Any) -> None:
     operation = served["paths"]["/api/v1/markdown/file"]["post"]
     form = operation["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]["format"]
     (query,) = (parameter["schema"] for parameter in operation["parameters"] if parameter["name"] == "format")

@@ -39,7 +39,7 @@ def test_picture_that_is_known_is_not_sent_again(client: Client, path: str) -> N
     assert ask(client, path, 'If-None-Match: "other"').status == 200
 
 
-def test_head_tells_all_but_the_picture(client: Client, path: str) -> None:
+def test_head_has_all_but_the_picture(client: Client, path: str) -> None:
     assert ask(client, path, method="HEAD").status == 200
 
 

@@ -114,7 +114,7 @@ async def test_the_name_is_a_name_only(disposition: bytes, name: str) -> None:
         b"---mark-\r\n" + b"\x00" * 50,
     ],
 )
-async def test_what_is_not_one_part_named_file_is_told(body: bytes) -> None:
+async def test_anything_but_one_part_named_file_is_reported(body: bytes) -> None:
     with pytest.raises(InvalidParams, match="part named 'file'"):
         await received(body)
 
@@ -130,13 +130,13 @@ async def test_what_is_not_one_part_named_file_is_told(body: bytes) -> None:
         HEADERS * 2,
     ],
 )
-async def test_another_kind_of_body_is_told_before_it_is_read(headers: list[tuple[bytes, bytes]]) -> None:
+async def test_another_kind_of_body_is_refused_before_it_is_read(headers: list[tuple[bytes, bytes]]) -> None:
     with pytest.raises(InvalidParams, match="no multipart body"):
         Announced(headers, LIMIT)
 
 
 @pytest.mark.parametrize("coding", [b"gzip", b"br", b"zstd", b"deflate, gzip", b""])
-async def test_a_compressed_body_is_told_before_it_is_read(coding: bytes) -> None:
+async def test_a_compressed_body_is_refused_before_it_is_read(coding: bytes) -> None:
     with pytest.raises(UnsupportedType, match="compressed"):
         Announced([*HEADERS, (b"content-encoding", coding)], LIMIT)
     Announced([*HEADERS, (b"content-encoding", b"identity")], LIMIT)
@@ -153,7 +153,7 @@ async def test_a_compressed_body_is_told_before_it_is_read(coding: bytes) -> Non
         ([part(b"json", FORMAT)], "no part named 'file'"),
     ],
 )
-async def test_part_that_is_foreign_missing_or_there_twice_is_named(parts: list[bytes], named: str) -> None:
+async def test_part_that_is_unknown_missing_or_repeated_is_named(parts: list[bytes], named: str) -> None:
     with pytest.raises(InvalidParams) as caught:
         await received(b"".join(parts) + END)
     assert named in caught.value.message
@@ -229,7 +229,7 @@ async def test_one_account_holds_half_of_the_places_and_all_hold_no_more_than_th
 
 
 @given(st.binary(max_size=200), st.booleans())
-def test_any_body_is_a_file_or_told(noise: bytes, behind: bool) -> None:
+def test_any_body_is_a_file_or_an_error(noise: bytes, behind: bool) -> None:
     whole = part(b"x") + END
     body = whole[: len(noise) % len(whole)] + noise if behind else noise + whole
     with suppress(InvalidParams, FileTooLarge):

@@ -57,7 +57,7 @@ async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -
         assert gc.get_freeze_count() == 0
 
 
-async def test_servers_that_begin_at_once_on_one_store_make_one_first_account(
+async def test_concurrent_first_starts_on_one_store_create_one_first_account(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def find_none(_accounts: object) -> bool:

@@ -130,7 +130,7 @@ def test_proxy_leads_to_the_port_of_a_server(path: str) -> None:
     assert f"127.0.0.1:{PORT}" in text
 
 
-def test_unit_starts_the_command_in_a_folder_of_its_own() -> None:
+def test_unit_starts_the_command_in_a_separate_folder() -> None:
     unit = (DEPLOY / "systemd" / "webquarry.service").read_text()
     assert "ExecStart=/opt/webquarry/bin/webquarry serve\n" in unit
     assert "StateDirectory=webquarry\n" in unit

@@ -131,7 +131,7 @@ async def front(proxy: str, tmp_path: Path) -> AsyncIterator[Front]:
             yield front
 
 
-async def test_proxy_tells_who_visits_whatever_the_visitor_claims(proxy: str, tmp_path: Path) -> None:
+async def test_proxy_names_the_visitor_whatever_the_visitor_claims(proxy: str, tmp_path: Path) -> None:
     asked: list[bytes] = []
 
     async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -76,7 +76,7 @@ def test_the_command_prints_json_and_its_exit_code_tells(tmp_path: Path, monkeyp
     assert "problem  store:" in done.output
 
 
-async def test_each_source_is_asked_alone(tmp_path: Path) -> None:
+async def test_each_source_is_requested_alone(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     async with assemble(settings, sandbox=True) as service:
         asked = sources.ask_all(service.registry, service.pipeline.runner, ["search", "domain_registration", "brand"])

@@ -90,7 +90,7 @@ class TestCommand:
         assert "No attack succeeded." in done.output
         assert not (tmp_path / "data").exists()
 
-    def test_json_tells_all_of_it(self, tmp_path: Path) -> None:
+    def test_json_has_all_findings(self, tmp_path: Path) -> None:
         done = _doctor(tmp_path, "--only", "spelling: plain", "--only", "page scheme", "--json")
         report = json.loads(done.stdout)
         assert done.exit_code == 0

@@ -20,7 +20,7 @@ def test_chunks_have_every_block_once_besides_the_overlap(markdown: str, size: i
     assert at == len(outline.blocks)
 
 
-def test_chunks_are_about_as_large_as_asked() -> None:
+def test_chunks_have_about_the_requested_size() -> None:
     text = "\n\n".join(f"## Part {n}\n\n" + "Some words of this part. " * 30 for n in range(40))
     outline = split(text)
     sizes = [estimate(each.write(outline)) for each in chunk(outline, 400)]

@@ -115,7 +115,7 @@ async def test_a_hold_beyond_the_balance_states_price_and_balance(ledger: Ledger
     assert await ledger.verify() == []
 
 
-async def test_a_settle_charges_and_stores_at_once(
+async def test_a_settle_charges_and_stores_in_one_transaction(
     ledger: Ledger, account: Creator, database: Database, clock: ManualClock
 ) -> None:
     id = await account(10)
@@ -220,7 +220,9 @@ async def test_a_hold_nobody_knows_cannot_be_closed(ledger: Ledger, account: Cre
     assert await ledger.verify() == []
 
 
-async def test_a_thousand_holds_at_once_on_a_hundred_credits_grant_a_hundred(store: Store, clock: ManualClock) -> None:
+async def test_a_thousand_concurrent_holds_on_a_hundred_credits_grant_a_hundred(
+    store: Store, clock: ManualClock
+) -> None:
     ledgers = [Ledger(await store.open(), clock, f"instance-{n}") for n in range(2)]
     account, _ = await Accounts(store.opened[0], clock).create("someone@example.com", 100)
     outcomes = await asyncio.gather(

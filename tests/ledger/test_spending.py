@@ -144,7 +144,7 @@ async def test_hold_that_the_sweep_ends_is_taken_off_the_spending(
     assert await ledger.verify() == []
 
 
-async def test_a_thousand_holds_at_once_on_two_servers_spend_the_cap_to_the_credit(
+async def test_a_thousand_concurrent_holds_on_two_servers_spend_exactly_the_cap(
     store: Store, clock: ManualClock
 ) -> None:
     ledgers = [Ledger(await store.open(), clock, f"instance-{n}") for n in range(2)]

@@ -90,7 +90,7 @@ async def test_an_allowed_call_waits_for_nothing(backend: Backend) -> None:
     assert answer.reset_s == pytest.approx(60.0, abs=0.01)
 
 
-async def test_a_refused_call_is_told_when_to_come_back(backend: Backend) -> None:
+async def test_a_refused_request_is_told_when_to_retry(backend: Backend) -> None:
     limiter = backend.make(2, WINDOW_S)
     await limiter.take("a")
     await backend.pass_time(WINDOW_S / 2)

@@ -137,7 +137,7 @@ def test_probe_without_a_verdict_lets_the_next_one_try(circuit: Circuit) -> None
     assert circuit.passes()
 
 
-def test_retry_after_opens_at_once_for_that_long(circuit: Circuit) -> None:
+def test_retry_after_opens_immediately_for_that_long(circuit: Circuit) -> None:
     circuit.fail(1, retry_after_s=40)
     assert circuit.open_s() == 40
 
@@ -224,7 +224,7 @@ class TestCallersChoose:
         anna.fail(50, status=status)
         assert anna.passes()
 
-    def test_wall_at_one_path_closes_nothing_and_walls_at_five_do(self, circuit: Circuit) -> None:
+    def test_block_page_at_one_path_opens_no_circuit_and_at_five_paths_does(self, circuit: Circuit) -> None:
         anna = circuit.of("anna")
         anna.fail(50, "blocked", path="/login")
         assert anna.passes()

@@ -218,7 +218,7 @@ class TestFaults:
         async with _dialler(origin.target) as dialler:
             assert (await _send(dialler, url)).body == b"old style"
 
-    async def test_dropped_get_is_sent_once_more(self, origin: Origin) -> None:
+    async def test_dropped_get_is_sent_again(self, origin: Origin) -> None:
         async def first_drops(_asked: Asked, writer: asyncio.StreamWriter) -> None:
             if len(origin.requests) == 1:
                 writer.close()
@@ -361,7 +361,7 @@ class TestLimits:
         assert response.wire_bytes == len(packed)
         assert response.headers == {"x-kept": "yes"}
 
-    async def test_coding_that_was_not_asked_for_is_refused(self, origin: Origin) -> None:
+    async def test_content_coding_that_was_not_requested_is_refused(self, origin: Origin) -> None:
         url = origin.on("/", answer(200, b"?", {"Content-Encoding": "sdch"}))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "refused"
@@ -427,7 +427,7 @@ class TestFloods:
         assert sent < 30_000_000  # the amount that fits into the buffers between client and server
         assert pause.longest_s < 0.5
 
-    async def test_answers_that_nobody_asked_for_end_the_connection(self, origin: Origin) -> None:
+    async def test_unrequested_responses_end_the_connection(self, origin: Origin) -> None:
         gone = asyncio.Event()
 
         async def flood(_asked: Asked, writer: asyncio.StreamWriter) -> None:

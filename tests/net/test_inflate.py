@@ -175,7 +175,7 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("bomb", MOST_MB)
-def test_bomb_costs_little_beside_what_any_body_may_have(costs: dict[str, float], bomb: str) -> None:
+def test_bomb_costs_little_compared_with_the_limit_of_a_body(costs: dict[str, float], bomb: str) -> None:
     assert 1 < costs[bomb] < MOST_MB[bomb]
 
 

@@ -91,7 +91,7 @@ class TestAnswers:
         assert caught.value.retry_after_s == pytest.approx(30, abs=3)
 
     @pytest.mark.parametrize(("wait_s", "given"), [(0.0, "1"), (2.1, "3"), (30.0, "30")])
-    def test_wait_is_told_in_whole_seconds_rounded_up(self, wait_s: float, given: str) -> None:
+    def test_wait_is_given_in_whole_seconds_rounded_up(self, wait_s: float, given: str) -> None:
         error = ProviderError("It is busy.", reason="refused", retry_after_s=wait_s)
         assert error.headers()["Retry-After"] == given
 
@@ -126,7 +126,7 @@ class TestAnswers:
     @pytest.mark.parametrize(
         "url", ["ftp://example.com/", "no address", "http://", "http://a b/", "file:///etc/passwd"]
     )
-    async def test_address_that_is_none_was_foreign_data(self, net: Net, url: str) -> None:
+    async def test_invalid_address_is_an_error_of_the_provider(self, net: Net, url: str) -> None:
         with pytest.raises(ProviderError) as caught:
             await net.get(url)
         assert caught.value.reason == "changed"
@@ -157,7 +157,7 @@ class TestRequests:
         asked = origin.requests[0]
         assert (asked.method, asked.body, asked.headers["content-type"]) == ("POST", b'{"a":1}', "application/json")
 
-    async def test_secrets_are_sent_and_told_nowhere(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_secrets_are_sent_and_appear_nowhere(self, origin: Origin, open_door: OpenDoor) -> None:
         origin.on("/a", _to("/b"))
         origin.on("/b", answer(200, b"ok"))
         net = _net(open_door(origin))
@@ -320,7 +320,7 @@ class TestRedirects:
         with pytest.raises(ProviderError, match="endlessly"):
             await net.get(origin.url("/0"))
 
-    async def test_circle_ends_at_once(self, origin: Origin, net: Net) -> None:
+    async def test_redirect_loop_ends_immediately(self, origin: Origin, net: Net) -> None:
         origin.on("/a", _to("/b"))
         origin.on("/b", _to("/a"))
         with pytest.raises(ProviderError, match="endlessly"):
@@ -372,7 +372,9 @@ class TestRobots:
         origin.on("/private/x", answer(200, b"private"))
         return origin.requests
 
-    async def test_not_asked_by_default(self, origin: Origin, net: Net, asked_rules: list[Asked]) -> None:
+    async def test_robots_txt_is_not_requested_by_default(
+        self, origin: Origin, net: Net, asked_rules: list[Asked]
+    ) -> None:
         assert (await net.get(origin.url("/private/x"), robots=True)).body == b"private"
         assert len(asked_rules) == 1
 
@@ -392,7 +394,7 @@ class TestRobots:
         with pytest.raises(ProviderError, match=r"robots\.txt"):
             await _net(open_door(origin, robots="respect")).get(origin.url("/way"), robots=True)
 
-    async def test_robots_are_asked_once_an_origin(
+    async def test_robots_txt_is_requested_once_per_origin(
         self, origin: Origin, open_door: OpenDoor, asked_rules: list[Asked]
     ) -> None:
         door = open_door(origin, robots="respect")
@@ -479,7 +481,7 @@ class TestRendering:
         assert browser.asked[0][0] == "https://example.com/here"
         assert 4 < browser.asked[0][1] <= 5
 
-    async def test_page_is_rendered_for_the_account_that_asked(self) -> None:
+    async def test_page_is_rendered_for_the_account_that_made_the_request(self) -> None:
         door, browser = self._door(_page())
         await door.net(PROVIDER, Deadline.after(10, SystemClock()), "ac_1").render("https://example.com/")
         assert browser.accounts == ["ac_1"]
@@ -500,7 +502,7 @@ class TestRendering:
         assert "secret" not in str(logs)
 
     @pytest.mark.parametrize("url", ["http://10.0.0.1/", "http://localhost/", "http://example.com:22/"])
-    async def test_address_is_judged_before_the_browser_is_asked(self, url: str) -> None:
+    async def test_address_is_checked_before_the_browser_is_used(self, url: str) -> None:
         door, browser = self._door(_page())
         with pytest.raises(UnsafeTarget):
             await _net(door).render(url)
@@ -526,7 +528,7 @@ class TestRendering:
         assert len(browser.asked) == 6
         assert door.admission.breakers.states() == []
 
-    async def test_page_that_ends_at_no_address_was_foreign_data(self) -> None:
+    async def test_page_that_ends_at_an_invalid_address_is_an_error_of_the_provider(self) -> None:
         door, _ = self._door(_page(url="about:blank"))
         with pytest.raises(ProviderError) as caught:
             await _net(door).render("https://example.com/")
@@ -554,7 +556,7 @@ class TestBreakers:
                 await net.get(origin.url())
             assert (await _net(door).get(other.url())).body == b"fine"
 
-    async def test_walls_that_a_provider_sees_count(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_block_pages_that_a_provider_detects_count(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin)
         url = origin.on("/", answer(200, b"captcha"))
 
@@ -642,7 +644,7 @@ class TestBreakers:
 
 
 class TestManners:
-    async def test_slot_beyond_the_deadline_is_skipped_at_once(self, origin: Origin) -> None:
+    async def test_slot_beyond_the_deadline_is_skipped_immediately(self, origin: Origin) -> None:
         provider = Provider("slow", "Slow", politeness=Politeness(spacing_s=60))
         clock = ManualClock()
         door = Door(Settings(egress_allow=(origin.target,)), clock)
@@ -693,7 +695,7 @@ async def test_how_sources_are_treated_is_in_the_metrics(origin: Origin, open_do
     assert "localhost" not in text
 
 
-async def test_who_stands_in_line_does_not_visit_a_host_that_has_shown_a_wall(
+async def test_waiting_requests_do_not_visit_a_host_that_returned_a_block_page(
     origin: Origin, open_door: OpenDoor
 ) -> None:
     door = open_door(origin)

@@ -117,7 +117,7 @@ class TestFetches:
             assert isinstance(error, UnsafeTarget) or (kind == "socks5" and host.isdecimal())
             assert way.came() == 0
 
-    async def test_resolved_addresses_are_judged_before_a_socks_proxy_is_asked(self, origin: Origin) -> None:
+    async def test_resolved_addresses_are_checked_before_a_socks_proxy_is_used(self, origin: Origin) -> None:
         mixed = says(site="127.0.0.1 10.0.0.1")
         async with _exit("socks5") as way, _dialler(way.url, resolve=mixed) as dialler:
             assert isinstance(await _failure(dialler, f"http://site.test:{origin.port}/"), UnsafeTarget)
@@ -219,7 +219,7 @@ class TestBrowser:
                 assert (await visitor.ask("CONNECT", "site.test:22")).status == 403
             assert way.came() == 0
 
-    async def test_resolved_addresses_are_judged_before_a_socks_proxy_is_asked(self, origin: Origin) -> None:
+    async def test_resolved_addresses_are_checked_before_a_socks_proxy_is_used(self, origin: Origin) -> None:
         private = says(site="10.0.0.1")
         async with _exit("socks5") as way, _behind(way.url, origin.port, resolve=private) as visit:
             async with visit() as visitor:

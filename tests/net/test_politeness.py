@@ -47,7 +47,7 @@ async def test_hosts_do_not_wait_for_each_other() -> None:
     assert [when for _, when in visitors.came] == [0.0, 0.0, 0.0]
 
 
-async def test_turn_beyond_the_deadline_is_refused_at_once_and_takes_no_slot() -> None:
+async def test_turn_beyond_the_deadline_is_refused_immediately_and_takes_no_slot() -> None:
     visitors = Visitors()
     await visitors.visit("a", Politeness(10.0))
     with pytest.raises(ProviderError, match="Try again in 10 s") as caught:

@@ -53,14 +53,14 @@ async def test_tape_answers_with_its_own_instant(tmp_path: Path) -> None:
         ({}, b""),
     ],
 )
-async def test_body_stands_in_any_of_its_forms(tmp_path: Path, given: dict[str, Any], body: bytes) -> None:
+async def test_body_may_be_given_in_each_of_its_forms(tmp_path: Path, given: dict[str, Any], body: bytes) -> None:
     (tmp_path / "page.html").write_bytes(b"<p>\xff")
     (tmp_path / "laid_out.json").write_text('{\n  "a": [\n    1,\n    "\\ud800"\n  ]\n}\n')
     wire = await _playing(_tape(tmp_path, {"url": "https://example.com/", **given})).get("https://example.com/")
     assert wire.body == body
 
 
-async def test_posts_are_told_apart_by_their_bodies(tmp_path: Path) -> None:
+async def test_posts_are_distinguished_by_their_bodies(tmp_path: Path) -> None:
     url = "https://example.com/api"
     posts = [{"method": "POST", "url": url, "request_body": f"q={n}", "text": str(n)} for n in range(3)]
     net = _playing(_tape(tmp_path, *posts))

@@ -47,7 +47,7 @@ async def test_a_document_is_fetched_as_it_is(origin: Origin, fetch: Fetch) -> N
         answer(200, b" " * (DOCUMENT_BYTES + 1), JSON),
     ],
 )
-async def test_what_is_no_small_document_is_refused_and_no_redirect_followed(
+async def test_oversized_or_invalid_document_is_refused_and_no_redirect_followed(
     origin: Origin, fetch: Fetch, refused: bytes
 ) -> None:
     origin.on("/client.json", refused)

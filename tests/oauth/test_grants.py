@@ -96,7 +96,7 @@ async def test_a_replayed_code_ends_what_it_gave(open_replica: Open, clock: Manu
     assert await here.grants.list_grants(account_id) == []
 
 
-async def test_a_code_exchanged_on_two_replicas_at_once_is_given_once_at_most(open_replica: Open) -> None:
+async def test_a_code_exchanged_concurrently_on_two_replicas_is_accepted_at_most_once(open_replica: Open) -> None:
     here, there = await open_replica(), await open_replica()
     account_id, client = await here.account(), await here.register()
     code = await here.grants.approve(account_id, make_request(client))
@@ -136,7 +136,7 @@ async def test_a_refresh_token_used_twice_ends_the_grant_for_both(open_replica: 
     assert await here.grants.list_grants(account_id) == []
 
 
-async def test_a_refresh_token_used_on_two_replicas_at_once_is_replaced_once_at_most(open_replica: Open) -> None:
+async def test_a_refresh_token_used_concurrently_on_two_replicas_is_replaced_at_most_once(open_replica: Open) -> None:
     here, there = await open_replica(), await open_replica()
     client = await here.register()
     token = (await here.connect(await here.account(), client)).refresh_token or ""
@@ -174,7 +174,7 @@ async def test_an_access_token_is_for_its_resource_and_hour(replica: Replica, cl
     assert not await is_known(replica.tokens, issued.access_token)
 
 
-async def test_what_is_no_access_token_calls_nothing(replica: Replica) -> None:
+async def test_anything_but_an_access_token_is_refused(replica: Replica) -> None:
     account_id, client = await replica.account(), await replica.register()
     code = await replica.grants.approve(account_id, make_request(client))
     issued = await replica.connect(account_id, client)

@@ -103,7 +103,7 @@ def test_a_policy_names_where_an_address_leads() -> None:
     assert {uri: redirects.form_target(uri) for uri in targets} == targets
 
 
-def test_people_are_told_where_an_address_leads() -> None:
+def test_people_are_shown_the_target_of_a_redirect_address() -> None:
     assert redirects.describe("https://app.example/callback") == "app.example"
     assert redirects.describe("http://localhost:1/") == "a program on this device"
     assert "cursor:" in redirects.describe("cursor://x/y")

@@ -87,7 +87,7 @@ def _busy_loops() -> Iterator[None]:
         pytest.param(make_report, is_whole_report, id="a PDF of 500 pages"),
     ],
 )
-def test_a_large_document_comes_whole_beside_eight_busy_loops(
+def test_a_large_document_is_complete_while_eight_busy_loops_run(
     tmp_path: Path, make: Callable[[], bytes], is_whole: Callable[[str], bool]
 ) -> None:
     path = tmp_path / "document"

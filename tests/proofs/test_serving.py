@@ -78,7 +78,7 @@ async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(orig
 
 
 @pytest.mark.long
-async def test_key_revoked_beside_a_running_server_is_refused_within_five_seconds(tmp_path: Path) -> None:
+async def test_key_revoked_while_a_server_runs_is_refused_within_five_seconds(tmp_path: Path) -> None:
     async with (
         Server(tmp_path, rate_limit_per_minute=100_000) as server,
         Caller(server, await server.first_key()) as caller,

@@ -52,7 +52,7 @@ async def refused(provider: Provider, answer: Wire) -> ProviderError:
 
 @pytest.mark.parametrize("status", [200, 400, 403, 429])
 @pytest.mark.parametrize(("provider", "body"), SPENT, ids=lambda value: getattr(value, "name", None))
-async def test_what_is_used_up_is_told_as_that_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
+async def test_used_up_quota_is_reported_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
     error = await refused(provider, wire(body, status))
     assert error.reason == "refused"
     assert error.message.startswith(f"{provider.title} accepts no more requests with the configured key")

@@ -26,7 +26,7 @@ def wire(body: str = "", url: str = HERE, status: int = 200, **headers: str) -> 
         wire('\n<!doctype html><form id="captcha-form">', status=429),
     ],
 )
-def test_captcha_keeps_everybody_away_for_ten_minutes(walled: Wire) -> None:
+def test_captcha_pauses_the_source_for_everybody_for_ten_minutes(walled: Wire) -> None:
     with pytest.raises(ProviderError, match=r"^Google Maps returned") as caught:
         refuse_block_pages(walled, "Google Maps")
     assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
@@ -43,7 +43,7 @@ def test_captcha_keeps_everybody_away_for_ten_minutes(walled: Wire) -> None:
         wire('<form action="https://consent.google.de/save">'),
     ],
 )
-def test_question_for_consent_is_a_wall_for_now(walled: Wire) -> None:
+def test_consent_page_is_blocked_without_a_retry_time(walled: Wire) -> None:
     error = find_block_page_of(walled, "Google")
     assert error is not None
     assert (error.reason, error.retry_after_s) == ("blocked", None)

@@ -20,7 +20,7 @@ def wire(body: Any) -> Wire:
     return Wire(json.dumps(body).encode(), "", "", 200, {}, NOW)
 
 
-async def test_key_is_sent_and_told_nowhere() -> None:
+async def test_key_is_sent_and_appears_nowhere() -> None:
     asking = house(Told(200, b"{}"))
     with asking.net(SERPAPI) as net:
         found = await serpapi.ask(net, "google", q="why & how", gl="us", page_token="")
@@ -40,7 +40,7 @@ async def test_other_statuses_are_refusals(status: int, message: str) -> None:
     assert caught.value.reason == "refused"
 
 
-async def test_wait_that_is_asked_for_is_kept() -> None:
+async def test_requested_wait_is_respected() -> None:
     answer = Told(429, headers={"retry-after": "90"})
     with pytest.raises(ProviderError) as caught, house(answer).net(SERPAPI) as net:
         await serpapi.ask(net, "google", q="tea")

@@ -18,7 +18,7 @@ MADE = Provider(name="made", title="Serper's made service", needs=(serper_api.SE
         (500, b"", "status 500"),
     ],
 )
-async def test_refusal_is_told_in_its_own_words(status: int, body: bytes, message: str) -> None:
+async def test_refusal_has_the_providers_own_message(status: int, body: bytes, message: str) -> None:
     world = World({"google.serper.dev/made": [Told(status, body, {"content-type": "application/json"})]})
     with House(world, serper_key="secret").net(MADE) as net, pytest.raises(ProviderError, match=message) as caught:
         await serper_api.ask("made", {"q": "coffee"}, MADE, net)

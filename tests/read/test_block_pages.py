@@ -39,7 +39,7 @@ def wire(
         (wire("", status=302, headers={"location": "/sp/captcha?x=1"}), None),
     ],
 )
-def test_challenge_in_place_of_data_is_a_wall(answer: Wire, vendor: str | None) -> None:
+def test_challenge_in_place_of_data_is_a_block_page(answer: Wire, vendor: str | None) -> None:
     error = find_block_page_in(answer, "The source")
     assert error is not None
     assert (error.reason, error.retry_after_s) == ("blocked", WALL_WAIT_S)
@@ -73,7 +73,7 @@ def test_every_mark_of_a_vendor_is_known_to_sources_of_json(mark: object) -> Non
     assert caught.value.reason == "blocked"
 
 
-def test_what_is_neither_json_nor_a_wall_is_a_change() -> None:
+def test_response_that_is_neither_json_nor_a_block_page_is_changed() -> None:
     with pytest.raises(ProviderError) as caught:
         json_of(wire("<html><body>Hello</body></html>"))
     assert caught.value.reason == "changed"

@@ -68,7 +68,7 @@ class TestGuard:
             guarded_json(wire(body), "Maps")
         assert caught.value.reason == "changed"
 
-    def test_wall_is_told_as_one(self) -> None:
+    def test_block_page_is_reported_as_blocked(self) -> None:
         with pytest.raises(ProviderError) as caught:
             guarded_json(wire("<html><title>Sorry</title><form id=captcha-form>", "https://x.example/sorry/index"), "M")
         assert caught.value.reason == "blocked"

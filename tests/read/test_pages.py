@@ -46,7 +46,7 @@ async def collected(
     return pages, asked
 
 
-async def test_pages_are_asked_for_until_the_last_one() -> None:
+async def test_pages_are_requested_until_the_last_one() -> None:
     pages, asked = await collected(Page([1, 2], "b"), Page([3], "c"), Page([4]))
     assert (pages.rows, pages.has_more, pages.pages_fetched, pages.next) == ([1, 2, 3, 4], False, 3, None)
     assert asked == [None, "b", "c"]
@@ -83,7 +83,7 @@ async def test_failure_of_the_first_page_is_the_error(error: Exception) -> None:
         (TimeoutError(), "The store did not return the next page in time."),
     ],
 )
-async def test_failure_of_a_further_page_leaves_what_there_is(error: Exception, message: str) -> None:
+async def test_failure_of_a_further_page_keeps_the_earlier_pages(error: Exception, message: str) -> None:
     net = Attempt()
     pages, _ = await collected(Page([1], "b"), Page([2], "c"), error, net=net)
     assert (pages.rows, pages.has_more, pages.pages_fetched, pages.next) == ([1, 2], True, 2, "c")
@@ -97,7 +97,7 @@ async def test_what_is_no_failure_of_the_source_is_raised(error: BaseException) 
         await collected(Page([1], "b"), error)
 
 
-async def test_page_that_comes_too_late_leaves_what_there_is() -> None:
+async def test_page_that_comes_too_late_keeps_the_earlier_pages() -> None:
     net = Attempt(1.7)
 
     async def fetch(place: str | None) -> Page[int, str]:
@@ -110,7 +110,7 @@ async def test_page_that_comes_too_late_leaves_what_there_is() -> None:
     assert pages.warnings == ["The store did not return the next page in time."]
 
 
-async def test_no_page_is_asked_for_without_time() -> None:
+async def test_no_page_is_requested_without_time() -> None:
     net = Attempt(5.0)
 
     def slow() -> Page[int, str]:

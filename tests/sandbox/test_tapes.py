@@ -140,7 +140,7 @@ def test_unreleased_version_changes_what_it_stands_behind(tmp_path: Path) -> Non
     assert case.accept(other, 1) == ("page.md",)
 
 
-def test_answer_becomes_an_error_and_an_error_an_answer_only_when_that_is_said(tmp_path: Path) -> None:
+def test_result_becomes_an_error_or_an_error_a_result_only_with_the_option(tmp_path: Path) -> None:
     case = made_case(tmp_path)
     answer, error = expected_answer({"a": 1}, "# a\n"), expected_error(ProviderError("x", reason="changed"))
     case.accept(answer, 1)

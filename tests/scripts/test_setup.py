@@ -196,7 +196,7 @@ def test_a_stub_in_place_of_chromium_is_none_and_that_of_playwright_is_tried(mac
     assert "Chromium is not installed" not in done.stdout
 
 
-def test_no_python_is_said_and_ends_it(machine: Machine) -> None:
+def test_missing_python_is_reported_and_ends_the_setup(machine: Machine) -> None:
     (machine.world / "bin/python3").unlink()
     done = machine.set_up()
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)

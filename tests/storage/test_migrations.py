@@ -80,7 +80,7 @@ async def test_an_empty_database_is_migrated_by_any_command(empty: Settings, mig
     await database.close()
 
 
-async def test_two_first_starts_at_once_both_find_a_migrated_database(empty: Settings) -> None:
+async def test_two_concurrent_first_starts_both_find_a_migrated_database(empty: Settings) -> None:
     code = (
         "import asyncio, sys, json\n"
         "from webquarry.core.settings import Settings\n"

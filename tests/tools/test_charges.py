@@ -295,7 +295,7 @@ async def test_an_error_of_the_api_after_the_settle_is_made_good(
     assert (await counter.balance(), await counter.service.ledger.verify()) == (CREDITS, [])
 
 
-async def test_a_charge_that_cannot_be_given_back_is_told(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_charge_that_cannot_be_refunded_is_reported(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last resort: an error while the ledger cannot store the refund. The remaining charge is reported."""
     monkeypatch.setattr(counter.service.ledger, "refund_surely", _raise_late)
     monkeypatch.setattr(results.Results, "_write_part", _raise)

@@ -149,7 +149,7 @@ async def test_reloading_the_page_of_a_new_key_neither_makes_nor_shows_one(servi
         ({"name": "a", "expires": "2025-12-31"}, "Must be in the future"),
     ],
 )
-async def test_form_of_a_key_says_beside_the_field_what_to_do(
+async def test_form_of_a_key_explains_next_to_the_field_what_to_do(
     service: Service, fields: dict[str, str], given: str
 ) -> None:
     browser = await sign_up(service)
@@ -187,7 +187,7 @@ async def test_changes_of_keys_and_apps_work_without_scripts(service: Service) -
     assert (await browser.get("/account/apps/gr_none/revoke")).status == 404
 
 
-async def test_wrong_cap_of_a_key_is_told_beside_that_key(service: Service) -> None:
+async def test_wrong_cap_of_a_key_is_reported_next_to_that_key(service: Service) -> None:
     browser = await sign_up(service)
     await make_key(browser)
     (made,) = await service.accounts.list_keys(await account_of(service))
@@ -329,7 +329,7 @@ async def test_name_of_a_key_is_text_on_every_page(service: Service) -> None:
         assert shown.headers["content-security-policy"].startswith("default-src 'none'")
 
 
-async def test_connected_app_is_told_with_what_it_spent_and_can_be_ended(service: Service) -> None:
+async def test_connected_app_is_listed_with_its_spending_and_can_be_disconnected(service: Service) -> None:
     browser = await sign_up(service)
     assert "No connected apps" in (await browser.get("/account/apps")).words
     account = await account_of(service)

@@ -51,7 +51,7 @@ async def sign_up(service: Service, postman: Postman) -> Browser:
     return browser
 
 
-async def test_owner_is_told_once_when_the_balance_falls_below_the_threshold(
+async def test_owner_gets_one_email_when_the_balance_falls_below_the_threshold(
     service: Service, postman: Postman
 ) -> None:
     browser = await sign_up(service, postman)
@@ -75,7 +75,7 @@ async def test_owner_is_told_once_when_the_balance_falls_below_the_threshold(
 
 
 @pytest.mark.parametrize("threshold", ["0", "-1", "many", "1" * 400, "٣"])
-async def test_wrong_threshold_is_told_at_its_field(service: Service, postman: Postman, threshold: str) -> None:
+async def test_wrong_threshold_is_reported_at_its_field(service: Service, postman: Postman, threshold: str) -> None:
     browser = await sign_up(service, postman)
     page = await browser.submit(ACCOUNT, LOW, threshold=threshold)
     assert (page.status, 'id="threshold-error"' in page.text) == (400, True)

@@ -41,9 +41,7 @@ async def connect_app(service: Service) -> str:
     return f"/account/apps/{grant.id}/revoke"
 
 
-async def test_within_fifteen_minutes_nothing_is_asked_and_then_everything(
-    service: Service, clock: ManualClock
-) -> None:
+async def test_password_and_code_are_requested_only_after_fifteen_minutes(service: Service, clock: ManualClock) -> None:
     browser = await sign_up(service)
     clock.advance(FRESH_S - 1)
     assert (await browser.submit("/account/keys", name="first")).status == 303
@@ -134,7 +132,7 @@ async def test_the_page_of_consent_asks_and_leads_back_with_the_question(service
     assert "error=access_denied" in (await browser.post("/oauth/authorize", refused)).location
 
 
-async def test_a_code_is_asked_for_where_the_last_one_is_old(service: Service, clock: ManualClock) -> None:
+async def test_a_code_is_requested_if_the_last_one_is_old(service: Service, clock: ManualClock) -> None:
     browser = await sign_up(service)
     account = await account_of(service)
     secret = await turn_on(service, browser, clock)

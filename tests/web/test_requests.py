@@ -153,7 +153,7 @@ async def test_requests_are_their_accounts_alone(service: Service) -> None:
     assert rows_of((await eve.get(f"{REQUESTS}.csv")).text) == []
 
 
-async def test_requests_that_did_not_fit_are_told(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_that_did_not_fit_are_counted(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     browser, key = await sign_up(service)
     monkeypatch.setattr(log_module, "MAX_WAITING_OF_ACCOUNT", 2)
     for _ in range(3):

@@ -39,7 +39,7 @@ def test_figures_are_of_the_last_runs() -> None:
 
 
 @pytest.mark.parametrize("end", ["stopped", "unavailable"])
-def test_what_was_not_asked_to_the_end_says_nothing(end: str) -> None:
+def test_unfinished_requests_are_not_counted(end: str) -> None:
     recent = Recent()
     recent.note("search", end, 1, NOW)
     assert recent.figures("search") is None
@@ -59,7 +59,7 @@ def test_no_more_runs_are_kept_than_are_looked_back_upon() -> None:
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "0 s ago"), (59, "59 s ago"), (60, "1 min ago"), (7300, "2 h ago"), (200000, "2 d ago")]
 )
-def test_ages_are_told_in_their_largest_unit(seconds: int, words: str) -> None:
+def test_ages_are_shown_in_their_largest_unit(seconds: int, words: str) -> None:
     assert tell_age(NOW - timedelta(seconds=seconds), NOW) == words
 
 
@@ -100,7 +100,7 @@ async def read_figures(_days: int) -> list[Figure]:
     ]
 
 
-async def test_json_tells_endpoints_and_sources(browser: Browser) -> None:
+async def test_json_lists_endpoints_and_sources(browser: Browser) -> None:
     page = await browser.get("/status.json")
     assert (page.headers["content-type"], page.headers["cache-control"]) == ("application/json", "no-store")
     report = {each["name"]: each for each in json.loads(page.body)["endpoints"]}
@@ -142,7 +142,7 @@ async def test_markdown_says_the_same(browser: Browser) -> None:
     assert page.text == (await browser.get("/status", accept="text/markdown")).text
 
 
-async def test_live_traffic_is_what_is_told(tmp_path: Path) -> None:
+async def test_page_shows_live_traffic(tmp_path: Path) -> None:
     """A request through the real service, then the same one from the cache, which is not counted again."""
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
         visitor = Browser(service.asgi())

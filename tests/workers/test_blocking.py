@@ -22,7 +22,7 @@ def ask() -> Iterator[Ask]:
     made.close()
 
 
-def test_each_job_has_a_child_of_its_own(ask: Ask) -> None:
+def test_each_job_has_a_separate_child(ask: Ask) -> None:
     assert len({ask("support.jobs:echo", b"", 30)[3] for _ in range(5)}) == 5
 
 

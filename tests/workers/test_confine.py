@@ -94,7 +94,7 @@ def test_files_are_left_where_the_kernel_has_a_way(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", ["both", "namespace", "seccomp", "neither"])
-def test_isolation_is_told_as_it_is(case: str, listening: int) -> None:
+def test_isolation_is_reported_correctly(case: str, listening: int) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", SHUT, case, str(listening)],
         env=environment(),

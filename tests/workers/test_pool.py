@@ -263,7 +263,7 @@ async def test_callers_that_leave_while_they_wait_leave_nothing_behind() -> None
         await until(lambda: len(children()) <= 1)
 
 
-async def test_more_jobs_than_may_wait_are_refused_at_once() -> None:
+async def test_more_jobs_than_may_wait_are_refused_immediately() -> None:
     async with pool(size=1, queue=1) as made:
         jobs = [asyncio.create_task(run(made, "hang", seconds=0.5)) for _ in range(2)]
         await asyncio.sleep(0)
@@ -355,7 +355,7 @@ async def test_a_child_that_died_while_idle_is_not_used() -> None:
         assert (await run(made, "echo", origin=HERE))[3] != first
 
 
-async def test_a_job_without_an_origin_has_a_child_of_its_own() -> None:
+async def test_a_job_without_an_origin_has_a_separate_child() -> None:
     async with pool(size=1) as made:
         pids = [(await run(made, "echo", account="a"))[3] for _ in range(3)]
         assert len(set(pids)) == 3

@@ -134,7 +134,7 @@ async def test_list_that_leads_back_ends() -> None:
     assert (found.count, found.has_more, len(found.warnings)) == (2, False, 1)
 
 
-async def test_further_page_that_is_a_wall_leaves_what_there_is() -> None:
+async def test_block_page_instead_of_a_further_page_keeps_the_earlier_pages() -> None:
     sorry = redirect("https://www.google.com/sorry/index?continue=x")
     found = await search(house(search=[said({"1": [item(1)], "2": "a"}), sorry]), domain())
     assert (found.count, found.has_more, found.next_cursor) == (1, True, "a")
@@ -191,7 +191,7 @@ async def test_captcha_is_blocked_and_not_followed() -> None:
 
 
 @pytest.mark.parametrize("refusal", [said({"5": 429, "9": 8}, 429), Told(503), said({"5": 429, "9": 8})])
-async def test_refusal_that_may_pass_is_asked_once_more(refusal: Told) -> None:
+async def test_temporary_refusal_is_retried_once(refusal: Told) -> None:
     outside = house(search=[refusal, said({"1": [item(1)]})])
     assert (await search(outside, domain())).count == 1
     began_s, again_s = (at_s for at_s, request in outside.world.asked if request.method == "POST")
@@ -199,7 +199,7 @@ async def test_refusal_that_may_pass_is_asked_once_more(refusal: Told) -> None:
 
 
 @pytest.mark.parametrize("refusal", [Told(429, headers={"retry-after": "60"}), Told(403), Told(400)])
-async def test_refusal_that_stays_is_not_asked_again(refusal: Told) -> None:
+async def test_permanent_refusal_is_not_retried(refusal: Told) -> None:
     outside = house(search=[refusal])
     with pytest.raises(ProviderError):
         await search(outside, domain())

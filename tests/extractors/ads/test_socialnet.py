@@ -219,7 +219,7 @@ async def test_what_may_be_something_else_is_no_zero(answer: Any, reason: str) -
         (Told(200, b"[1]"), "changed"),
     ],
 )
-async def test_walls_and_refusals_are_told_apart(answer: Told, reason: str) -> None:
+async def test_block_pages_and_refusals_are_distinguished(answer: Told, reason: str) -> None:
     assert await refused(house(library=[answer])) == reason
 
 
@@ -228,7 +228,7 @@ async def test_redirect_to_the_login_is_blocked() -> None:
     assert await refused(outside) == "blocked"
 
 
-async def test_page_without_its_data_is_asked_for_three_times() -> None:
+async def test_page_without_its_data_is_requested_three_times() -> None:
     outside = house(library=[Told(200, page_of())])
     assert await refused(outside) == "changed"
     assert outside.world.paths == [LIBRARY] * 3
@@ -245,7 +245,7 @@ async def test_number_that_is_smaller_than_the_ads_is_not_known() -> None:
     assert (found.total_count, found.count, len(found.warnings)) == (None, 2, 1)
 
 
-async def test_too_many_requests_are_asked_once_more() -> None:
+async def test_rate_limit_is_retried_once() -> None:
     outside = house(library=[Told(429), Told(200, page_of(data(1, [ad(1)])))])
     assert (await ask(outside, params())).count == 1
     assert await refused(house(library=[Told(429)])) == "refused"
@@ -404,7 +404,7 @@ def test_long_list_is_thinned_and_says_so() -> None:
 # the official API
 
 
-async def test_api_is_asked_for_what_it_covers_and_its_token_stays_here() -> None:
+async def test_api_is_requested_and_its_token_is_removed() -> None:
     snapshot = "https://www.facebook.com/ads/archive/render_ad/?id=1&access_token=S3CRET-token&x=1"
     one = {"id": "1", "page_id": PAGE, "page_name": "A", "ad_snapshot_url": snapshot}
     following = "https://graph.facebook.com/v23.0/ads_archive?access_token=S3CRET-token&after=MARK"

@@ -257,7 +257,7 @@ async def test_parts_run_at_the_same_time(desk: RequestRunner) -> None:
 
 
 @pytest.mark.parametrize("deadline_s", [1.0])
-async def test_slow_part_is_cut_told_and_stopped_and_the_others_stay(desk: RequestRunner) -> None:
+async def test_slow_part_is_stopped_and_reported_and_the_others_stay(desk: RequestRunner) -> None:
     desk.parts.hang("traffic", "example.com")
     answer = await desk.ask("example.com")
     parts = data_of(answer)["parts"]
@@ -302,7 +302,7 @@ async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(d
     assert "links" not in data_of(answer)["parts"]["homepage"]["data"]
 
 
-async def test_age_of_a_part_from_the_cache_is_told(desk: RequestRunner) -> None:
+async def test_age_of_a_cached_part_is_shown(desk: RequestRunner) -> None:
     await desk.part("logo", "example.com")
     desk.clock.advance(7200)
     answer = await desk.ask("example.com", "logo,traffic")

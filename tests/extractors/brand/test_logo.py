@@ -186,7 +186,7 @@ def test_a_page_with_thousands_of_icons_costs_a_dozen_requests() -> None:
         (("apple-touch-icon", Measured(57, 57)), ("og-image", Measured(300, 300))),
     ],
 )
-def test_what_has_the_pixels_asked_for_comes_before_what_has_not(
+def test_icons_with_the_requested_size_come_before_smaller_ones(
     better: tuple[str, Measured], worse: tuple[str, Measured]
 ) -> None:
     ranked: list[Rank] = [rank(*better, 128), rank(*worse, 128)]
@@ -200,7 +200,7 @@ async def test_oblong_picture_keeps_its_shape_and_is_not_enlarged() -> None:
     assert (logo.candidates[0].width, logo.candidates[0].height) == (400, 100)
 
 
-async def test_services_are_asked_only_for_what_the_site_does_not_show() -> None:
+async def test_services_are_requested_only_if_the_site_has_no_large_icon() -> None:
     icon = answer("https://shop.example.com/i.png", drawn(96))
     logo, context = await logo_of(site("<link rel=icon href=/i.png>", icon), 128)
     assert (logo.source, logo.width) == ("link-icon", 96)
@@ -228,7 +228,7 @@ async def test_key_brings_its_service_in_before_the_others() -> None:
     assert "pk_made" not in logo.model_dump_json()
 
 
-def test_services_are_asked_so_that_they_say_when_they_know_nothing() -> None:
+def test_services_are_requested_so_that_they_report_unknown_sites() -> None:
     domain = Domain.parse("shop.example.co.uk")
     assert make_logo_dev_url(domain, 200) == "https://img.logo.dev/example.co.uk?size=200&format=png&fallback=404"
     assert make_google_url(domain, 65).endswith("&url=https://shop.example.co.uk&size=128")

@@ -56,7 +56,7 @@ def test_sources_without_a_whole_sample_say_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["duckduckgo_html", "brave_html", "startpage", "mojeek", "bing_html"])
-def test_pages_for_browsers_are_asked_two_seconds_apart(name: str) -> None:
+def test_pages_for_browsers_are_requested_two_seconds_apart(name: str) -> None:
     politeness = BY_NAME[name].provider.politeness
     assert (politeness.spacing_s, politeness.concurrency) == (2.0, 1)
 
@@ -87,7 +87,7 @@ def test_pages_for_browsers_are_asked_two_seconds_apart(name: str) -> None:
         *((name, asked("漢" * 512), True) for name in ("brave_html", "searxng", "bing_html", "google_cse")),
     ],
 )
-def test_source_is_skipped_for_what_it_cannot_be_asked(name: str, params: SearchParams, *, skipped: bool) -> None:
+def test_source_is_skipped_for_queries_that_it_cannot_run(name: str, params: SearchParams, *, skipped: bool) -> None:
     why = BY_NAME[name].skips(params)
     assert (why is not None) == skipped
     assert why is None or "at most" in why or "returns only" in why
@@ -125,7 +125,7 @@ def test_source_is_skipped_for_what_it_cannot_be_asked(name: str, params: Search
         ("mojeek", asked(gl="lu", hl="lb"), []),
     ],
 )
-def test_what_a_source_cannot_honour_is_said(name: str, params: SearchParams, notes: list[str]) -> None:
+def test_parameters_that_a_source_ignores_cause_a_warning(name: str, params: SearchParams, notes: list[str]) -> None:
     assert BY_NAME[name].notes(params) == notes
 
 

@@ -114,13 +114,13 @@ def test_a_tree_without_end_is_cut() -> None:
         (b"<html><title>Page not found</title>", Absent, None),
     ],
 )
-def test_what_is_none_is_told(body: bytes, error: type[ExtractionError], reason: str | None) -> None:
+def test_response_without_a_category_is_an_error(body: bytes, error: type[ExtractionError], reason: str | None) -> None:
     with pytest.raises(error) as caught:
         read(shop.wire(body), ASKED)
     assert caught.value.reason == reason
 
 
-async def test_pages_are_asked_for_by_their_name() -> None:
+async def test_pages_are_requested_by_their_name() -> None:
     world = World({"/": [Told(200, b"<html>")]})
     house = House(world)
     with house.net(pages.WWW_CATEGORY) as net:

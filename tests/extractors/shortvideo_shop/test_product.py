@@ -93,7 +93,7 @@ class TestWhatIsRead:
         data["product_info"]["product_model"]["seller_id"] = 7495029512148126637
         assert read_data(data).seller_id == "7495029512148126637"
 
-    def test_a_price_of_another_region_is_told(self) -> None:
+    def test_a_price_of_another_region_causes_a_warning(self) -> None:
         found = read(shop.wire(shop.product_page(shop.model_data(), "SG")), params(region="vn"))
         assert (found.region, found.asked_region) == ("SG", "VN")
         assert "SG" in found.warnings[0]
@@ -114,7 +114,7 @@ class TestWhatIsRead:
         page = f"<!doctype html><script type='application/json' id='__MODERN_ROUTER_DATA__'>{text}</script>".encode()
         assert read(shop.wire(page), params()).units_sold == 16031
 
-    def test_another_product_than_asked_for_is_no_answer(self) -> None:
+    def test_another_product_than_the_requested_one_is_an_error(self) -> None:
         with pytest.raises(ProviderError, match="different product") as caught:
             read_data(shop.model_data("1729000000000009999"))
         assert caught.value.reason == "changed"
@@ -124,7 +124,7 @@ class TestWhatIsRead:
         data["product_info"]["product_base"]["desc_detail"] = json.dumps([{"type": "text", "text": "# <b>*x*</b>"}])
         assert read_data(data).description_markdown == r"\# \<b>\*x\*\</b>"
 
-    def test_the_table_of_variants_stands_in_the_rendering(self) -> None:
+    def test_the_table_of_variants_is_in_the_markdown(self) -> None:
         page = render(read_data(shop.model_data()))
         assert "| Color | Price | Before discount | Stock | In stock | SKU |" in page
         assert "| Sage | 9.90 USD | 12.00 USD | 37 | yes | 1729000000000000012 |" in page
@@ -155,7 +155,7 @@ class TestWhatIsNone:
             (b'{"code": 1', ProviderError, "changed"),
         ],
     )
-    def test_what_stands_in_place_of_the_data_is_told_apart(
+    def test_pages_without_data_are_distinguished(
         self, body: bytes, error: type[ExtractionError], reason: str | None
     ) -> None:
         with pytest.raises(error) as caught:
@@ -171,7 +171,7 @@ class TestWhatIsNone:
             (1, "busy", ProviderError),
         ],
     )
-    def test_an_error_of_the_data_is_told(self, code: int, message: str, error: type[ExtractionError]) -> None:
+    def test_an_error_in_the_data_is_reported(self, code: int, message: str, error: type[ExtractionError]) -> None:
         with pytest.raises(error):
             read_data({"error_code": code, "error_message": message, "product_info": {}})
 
@@ -186,7 +186,7 @@ class TestRequests:
         with House(world, tikhub_key="t", scrapecreators_key="s").net(provider) as net:
             return await fetch(params(**given), net)
 
-    async def test_each_page_is_asked_for_as_a_browser_asks(self) -> None:
+    async def test_each_page_is_requested_like_a_browser_does(self) -> None:
         world = World({"/": [Told(200, b"<html>")]})
         await self.fetched(product.WWW_PAGE, product.fetch_www, world)
         await self.fetched(pages.SHOP_PRODUCT, product.fetch_shop, world, region="vn")
@@ -201,7 +201,7 @@ class TestRequests:
         assert headers["Accept-Language"] == "en-US,en;q=0.9"
         assert not [name for name in headers if name.lower().startswith("sec-")]
 
-    async def test_providers_are_asked_by_key(self) -> None:
+    async def test_providers_are_requested_with_the_key(self) -> None:
         world = World({"/": [Told(200, b"{}", {"content-type": "application/json"})]})
         await self.fetched(TIKHUB, product.fetch_tikhub, world)
         await self.fetched(SCRAPECREATORS_PRODUCT, product.fetch_scrapecreators, world)
@@ -238,7 +238,7 @@ class TestRequests:
             (503, ProviderError, "refused"),
         ],
     )
-    async def test_a_status_is_told(self, status: int, error: type[ExtractionError], reason: str | None) -> None:
+    async def test_a_status_is_reported(self, status: int, error: type[ExtractionError], reason: str | None) -> None:
         with pytest.raises(error) as caught:
             await self.fetched(product.WWW_PAGE, product.fetch_www, World({"/": [Told(status, b"<html><p>no")]}))
         assert caught.value.reason == reason

@@ -103,11 +103,11 @@ class TestWhatIsRead:
         with pytest.raises(ProviderError, match="a different seller"):
             reader(shop.wire(body), params())
 
-    def test_tikhubs_list_is_found_wherever_it_stands(self) -> None:
+    def test_tikhubs_list_is_found_at_any_depth(self) -> None:
         answer = {"code": 200, "data": {"data": {"products": [shop.item(1)], "has_more": True}}}
         assert store.read_tikhub(shop.wire(answer), params()).product_ids == [shop.item(1)["product_id"]]
 
-    def test_a_wall_is_told(self) -> None:
+    def test_a_block_page_is_reported(self) -> None:
         readers: list[tuple[Any, Any]] = [
             (read, params()),
             (seller.read, SellerParams.model_validate({"seller_id": shop.SELLER})),
@@ -138,13 +138,13 @@ class TestSellers:
         data = {**shop.model_data(), "shop_info": shop.shop_info(shop_rating=message)}
         assert self.read(shop.product_page(data)).rating == rating
 
-    def test_counts_in_words_are_numbers_beside_their_words(self) -> None:
+    def test_counts_written_as_text_are_numbers_next_to_their_text(self) -> None:
         info = shop.shop_info(followers_count=None, format_followers_count="596.9K+", sold_count="lots")
         found = self.read(shop.product_page({**shop.model_data(), "shop_info": info}))
         assert (found.followers, found.followers_text) == (596_900, "596.9K+")
         assert (found.units_sold, found.units_sold_text) == (79_600, "79.6K")
 
-    def test_a_product_is_asked_for_only_where_one_is_named(self) -> None:
+    def test_a_product_is_requested_only_if_one_is_named(self) -> None:
         assert seller.skips_product(SellerParams.model_validate({"seller_id": GOLI}))
         named = SellerParams.model_validate({"seller_id": GOLI, "product_id": shop.PRODUCT})
         assert seller.skips_product(named) is None
@@ -163,7 +163,7 @@ class TestRequests:
         assert isinstance(found, Store)
         return found
 
-    async def test_a_further_page_is_asked_for_as_the_page_does(self) -> None:
+    async def test_a_further_page_is_requested_as_the_page_does(self) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params=MORE))
         second = {"code": 0, "data": {"products": [shop.item(1), shop.item(2)], "has_more": False}}
         world = World(
@@ -181,14 +181,14 @@ class TestRequests:
         assert json.loads(body["load_more_params"]) == {**MORE, "seller_id": shop.SELLER}
         assert json.loads(body["component_info"])["component_name"] == "product_list"
 
-    async def test_a_further_page_is_not_asked_for_with_more_than_the_shop_sends(self) -> None:
+    async def test_a_further_page_is_not_requested_with_more_than_the_shop_sends(self) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params={**MORE, "scene": "x" * 65_536}))
         world = World({"www.tiktok.com/shop": [Told(200, first)]})
         await self.asked(pages.WWW_STORE, ask_www, world, max_pages=3)
         assert len(world.asked) == 1
 
     @pytest.mark.parametrize("answer", [Told(200, b'{"code": 100000}'), Told(403, b""), Told(200, b"<html>")])
-    async def test_a_refused_page_leaves_what_there_is(self, answer: Told) -> None:
+    async def test_a_refused_page_keeps_the_earlier_pages(self, answer: Told) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params=MORE))
         world = World({"www.tiktok.com/shop": [Told(200, first)], "shop.tiktok.com/api": [answer]})
         found = await self.asked(pages.WWW_STORE, ask_www, world, max_pages=3)
@@ -203,7 +203,7 @@ class TestRequests:
         found = await self.asked(pages.WWW_STORE, ask_www, world)
         assert (found.has_more, found.truncated_reason, len(world.asked)) == (True, None, 1)
 
-    async def test_a_provider_is_asked_page_after_page_by_its_cursor(self) -> None:
+    async def test_a_provider_is_requested_page_by_page_with_its_cursor(self) -> None:
         answers = [
             {
                 "success": True,

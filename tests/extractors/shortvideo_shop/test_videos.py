@@ -35,7 +35,7 @@ def read_rows(*rows: Any, name: str = "videos") -> ProductVideos:
     return read(shop.wire(page(shop.component("related_videos", {name: list(rows)}))), PARAMS)
 
 
-def test_an_entry_is_read_with_its_source_beside_it() -> None:
+def test_an_entry_is_read_with_the_source_next_to_it() -> None:
     [found] = read_rows(video(1)).videos
     assert found.url == "https://www.tiktok.com/@made.maker/video/7397000000000000001"
     assert (found.creator.handle, found.creator.name) == ("made.maker", "Maker")
@@ -85,7 +85,7 @@ def test_no_more_are_given_than_the_source_promises_and_each_once() -> None:
         (shop.component("related_videos", {"videos": [{"clip": 1}]}), ProviderError, "changed"),
     ],
 )
-def test_none_is_told_apart_from_not_loaded(
+def test_no_videos_are_distinguished_from_videos_that_are_not_loaded(
     component: dict[str, Any], error: type[ExtractionError], reason: str | None
 ) -> None:
     with pytest.raises(error) as caught:

@@ -122,7 +122,7 @@ class TestSamples:
             ("web_profile_info-429-useragent-mismatch-2026-02.json", 200, "refused"),
         ],
     )
-    def test_recorded_refusals_are_told(self, file: str, status: int, reason: str) -> None:
+    def test_recorded_refusals_are_reported(self, file: str, status: int, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             web_profile_info.read(wire(sample(file), status), params())
         assert (caught.value.reason, caught.value.retry_after_s) == (reason, 300.0)
@@ -147,7 +147,7 @@ class TestPage:
     @pytest.mark.parametrize(
         "user", [{"username": "example"}, {**USER, "username": "other"}, {"username": None, "pk": "1"}]
     )
-    def test_what_is_no_profile_is_a_change(self, user: Any) -> None:
+    def test_response_without_a_profile_is_changed(self, user: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             read_page(user)
         assert caught.value.reason == "changed"
@@ -167,7 +167,7 @@ class TestPage:
             (wire(""), "changed"),
         ],
     )
-    def test_walls_and_refusals_are_told(self, answer: Wire, reason: str) -> None:
+    def test_block_pages_and_refusals_are_reported(self, answer: Wire, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             page.read(answer, params())
         assert caught.value.reason == reason
@@ -219,7 +219,7 @@ class TestWebProfileInfo:
             (wire("{"), "changed"),
         ],
     )
-    def test_refusals_are_told(self, answer: Wire, reason: str) -> None:
+    def test_refusals_are_reported(self, answer: Wire, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             web_profile_info.read(answer, params())
         assert caught.value.reason == reason
@@ -235,7 +235,7 @@ class TestWebProfileInfo:
 
 
 class TestAsked:
-    async def test_page_is_asked_without_cookies_as_a_browser_asks(self) -> None:
+    async def test_page_is_requested_without_cookies_like_a_browser_does(self) -> None:
         world = World({"/example/": [Told(200, preloaded({page.KEY: USER}).encode(), cookies=("csrftoken=x",))]})
         house = House(world)
         for _ in range(2):
@@ -248,7 +248,7 @@ class TestAsked:
             assert not any(name.lower().startswith("sec-") for name in request.headers)
         assert world.asked[1][0] - world.asked[0][0] >= 2.0
 
-    async def test_second_door_is_asked_by_the_name(self) -> None:
+    async def test_second_source_is_requested_with_the_name(self) -> None:
         world = World({"/api/": [Told(200, json.dumps({"data": {"user": INFO}, "status": "ok"}).encode())]})
         with House(world).net(web_profile_info.PHOTONET_WEB_PROFILE_INFO) as net:
             await web_profile_info.fetch(params(), net)
@@ -262,7 +262,7 @@ class TestAsked:
             await page.ask(params(), net)
         assert (caught.value.reason, len(world.asked)) == ("unavailable", 1)
 
-    async def test_answer_that_tells_nothing_is_asked_for_once_more(self) -> None:
+    async def test_unusable_response_is_requested_again(self) -> None:
         world = World({"/example/": [Told(200, b"<p>shell"), Told(200, preloaded({page.KEY: USER}).encode())]})
         with House(world).net(page.PHOTONET_PAGE, 4) as net:
             found, _ = await page.ask(params(), net)

@@ -152,7 +152,7 @@ class TestPage:
     def test_private_account_that_shows_its_data_is_available(self) -> None:
         assert read({"statusCode": 0, "userInfo": {**INFO, "user": {**USER, "privateAccount": True}}}).is_available
 
-    def test_region_lock_is_said(self) -> None:
+    def test_region_lock_is_reported(self) -> None:
         with pytest.raises(ProviderError, match="region") as caught:
             read({"statusCode": 10231})
         assert caught.value.reason == "refused"
@@ -165,7 +165,7 @@ class TestPage:
             {"statusCode": 0, "userInfo": {"user": {**USER, "uniqueId": "other"}}},
         ],
     )  # fmt: skip
-    def test_what_is_no_profile_is_a_change(self, detail: Any) -> None:
+    def test_response_without_a_profile_is_changed(self, detail: Any) -> None:
         assert reason(state(detail)) == "changed"
 
     def test_counter_is_exact_where_it_parses(self) -> None:
@@ -188,10 +188,10 @@ class TestPage:
             ('<div id="captcha-verify-container">Verify to continue</div>', "https://www.tiktok.com/@example"),
         ],
     )
-    def test_walls_are_blocked(self, body: str, url: str) -> None:
+    def test_block_pages_are_blocked(self, body: str, url: str) -> None:
         assert reason(body, url) == "blocked"
 
-    def test_words_of_walls_in_a_profile_are_a_profile(self) -> None:
+    def test_words_of_block_pages_in_a_profile_are_ignored(self) -> None:
         user = {**USER, "signature": "Access Denied. Verify to continue. Please wait... captcha"}
         found = page.read(wire(state({"statusCode": 0, "userInfo": {"user": user}}) + "<p id=rs></p>"), params())
         assert found.is_available
@@ -250,7 +250,7 @@ class TestEmbed:
 
 
 class TestAsked:
-    async def test_page_is_asked_as_a_browser_asks(self) -> None:
+    async def test_page_is_requested_like_a_browser_does(self) -> None:
         world = World({"/@example": [Told(200, state({"statusCode": 0, "userInfo": INFO}).encode())]})
         with House(world).net(page.SHORTVIDEO_PAGE) as net:
             await page.ask(params("@Example"), net)
@@ -260,14 +260,14 @@ class TestAsked:
         assert "Mozilla" in request.headers["User-Agent"]
         assert not any(name.lower().startswith("sec-") for name in request.headers)
 
-    async def test_page_without_state_is_asked_for_once_more(self) -> None:
+    async def test_page_without_state_is_requested_again(self) -> None:
         good = Told(200, state({"statusCode": 0, "userInfo": INFO}).encode())
         world = World({"/@example": [Told(200, state(None).encode()), good]})
         with House(world).net(page.SHORTVIDEO_PAGE) as net:
             found, _ = await page.ask(params(), net)
         assert (found.is_available, len(world.asked)) == (True, 2)
 
-    async def test_wall_is_not_asked_again_and_remembered(self) -> None:
+    async def test_block_page_is_not_requested_again_and_remembered(self) -> None:
         world = World({"/@": [redirect("/login?redirect_url=x")], "/login": [Told(200, b"<title>Log in</title>")]})
         house = House(world)
         for name in ("example", "other"):

@@ -187,13 +187,13 @@ class TestSamples:
 
 
 class TestPage:
-    def test_ids_of_page_and_profile_are_told_apart(self) -> None:
+    def test_ids_of_page_and_profile_are_distinguished(self) -> None:
         found = read(CATEGORY)
         assert (found.page_id, found.profile_id) == (PAGE_ID, PROFILE_ID)
         assert found.ad_library_url is not None
         assert f"view_all_page_id={PAGE_ID}" in found.ad_library_url
 
-    def test_profile_id_never_stands_in_for_the_page_id(self) -> None:
+    def test_profile_id_never_replaces_the_page_id(self) -> None:
         found = read(card("WEBSITE", "example.com"))
         assert (found.page_id, found.profile_id, found.ad_library_url) == (None, PROFILE_ID, None)
 
@@ -203,7 +203,7 @@ class TestPage:
         assert read(CATEGORY, delegate_page=own).page_id == "110000000000009"
 
     @pytest.mark.parametrize(("kind", "what"), [("USER", "person"), ("GROUP", "group")])
-    def test_what_is_no_page_is_absent_and_said(self, kind: str, what: str) -> None:
+    def test_item_that_is_not_a_page_is_absent_with_a_reason(self, kind: str, what: str) -> None:
         with pytest.raises(Absent, match=what):
             read(CATEGORY, kind=kind)
 
@@ -264,7 +264,7 @@ class TestPage:
             (wire(page({"data": {"profile_tile_sections": []}})), "changed"),
         ],
     )
-    def test_walls_and_refusals_are_told(self, answer: Wire, reason: str) -> None:
+    def test_block_pages_and_refusals_are_reported(self, answer: Wire, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             page_html.read(answer, params())
         assert caught.value.reason == reason
@@ -328,7 +328,7 @@ class TestAds:
     def test_zero_counts_for_a_known_page_only(self, answer: Wire, runs: bool | None) -> None:
         assert ads_library.read(answer) is runs
 
-    async def test_ads_are_asked_by_the_page_id(self) -> None:
+    async def test_ads_are_requested_by_the_page_id(self) -> None:
         answers = {"/example/": [Told(200, page(state(CATEGORY)).encode())], "/ads/": [Told(200, library(3).encode())]}
         world = World(answers)
         with House(world).net(page_html.SOCIALNET_PAGE_HTML) as net:
@@ -341,7 +341,7 @@ class TestAds:
         assert query_of(second)["view_all_page_id"] == PAGE_ID
 
     @pytest.mark.parametrize("answer", [Told(403, b"no"), Told(200, b""), redirect("/login/"), None])
-    async def test_page_stands_without_what_the_library_tells(self, answer: Told | None) -> None:
+    async def test_page_is_complete_without_the_ads_library(self, answer: Told | None) -> None:
         answers = {"/example/": [Told(200, page(state(CATEGORY)).encode())]}
         house = House(World(answers | ({"/ads/": [answer]} if answer else {})))
         for _ in range(6):
@@ -373,6 +373,6 @@ def test_other_accounts_are_where_their_titles_lead() -> None:
         ("Rating 4.5 of 5", None, None),
     ],
 )
-def test_rating_and_reviews_are_told_apart_in_any_order(text: str, percent: int | None, reviews: int | None) -> None:
+def test_rating_and_reviews_are_distinguished_in_any_order(text: str, percent: int | None, reviews: int | None) -> None:
     found = read(card("RATING", text))
     assert (found.rating_percent, found.review_count) == (percent, reviews)

@@ -139,7 +139,7 @@ class TestWhatAnswers:
             ({"url": "https://shop.example.com/password"}, "blocked"),
         ],
     )
-    def test_walls_and_refusals_are_told_apart(self, about: dict[str, Any], reason: str) -> None:
+    def test_block_pages_and_refusals_are_distinguished(self, about: dict[str, Any], reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             read(b"<html><body>no</body></html>", **about)
         assert caught.value.reason == reason

@@ -78,11 +78,11 @@ class TestLevels:
             (row(None), "COUNTRY"),
         ],
     )
-    def test_level_is_told_by_the_rows(self, found: Any, level: str) -> None:
+    def test_level_is_read_from_the_rows(self, found: Any, level: str) -> None:
         assert read_rows(found).resolution == level
 
     @pytest.mark.parametrize("level", ["REGION", "DMA", "CITY"])
-    def test_another_level_than_asked_for_is_a_lack_of_data(self, level: str) -> None:
+    def test_another_level_than_the_requested_one_is_an_empty_result(self, level: str) -> None:
         with pytest.raises(EmptyResult, match=f"by {level}"):
             read_rows(row("US"), row("DE"), asked=params(resolution=level))
 

@@ -71,7 +71,7 @@ class TestSamples:
         assert result.resolution == resolution
 
     @needs_samples
-    def test_partial_last_point_is_told(self) -> None:
+    def test_partial_last_point_causes_a_warning(self) -> None:
         result = read(sample("multiline-2kw-5y-week-partial.txt"), params("pizza,bagel", time="today 5-y"))
         assert [point.is_partial for point in result.timeline].index(True) == 259
         assert [value.value for value in result.timeline[-1].values] == [58, 2]
@@ -119,7 +119,7 @@ class TestReading:
             (timedelta(days=3), None),
         ],
     )
-    def test_resolution_is_told_by_the_points(self, step: timedelta, resolution: str | None) -> None:
+    def test_resolution_is_read_from_the_points(self, step: timedelta, resolution: str | None) -> None:
         assert read_points([point(n, 1, step=step) for n in (0, 1, 2, 5)]).resolution == resolution
 
     def test_resolution_of_one_point_is_unknown(self) -> None:
@@ -149,7 +149,7 @@ class TestReading:
         assert caught.value.reason == "changed"
 
     @pytest.mark.parametrize("value", [-1, 101, "7", None, 1.5, True])
-    def test_unreadable_point_is_left_out_and_told(self, value: Any) -> None:
+    def test_unreadable_point_is_left_out_with_a_warning(self, value: Any) -> None:
         result = read_points([point(0, 1), point(1, value), point(2, 3)])
         assert [p.values[0].value for p in result.timeline] == [1, 3]
         assert result.warnings == ["1 of 3 points could not be parsed and were omitted."]

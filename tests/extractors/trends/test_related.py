@@ -86,7 +86,7 @@ class TestReading:
         assert caught.value.reason == "changed"
 
     @pytest.mark.parametrize("bad", [row(query=""), row(query=None), row(value="x"), row(value=101), "row", None])
-    def test_unreadable_row_is_left_out_and_told(self, bad: Any) -> None:
+    def test_unreadable_row_is_left_out_with_a_warning(self, bad: Any) -> None:
         result = read_lists([row(), bad])
         assert len(result.top) == 1
         assert result.warnings == ["1 of 2 top queries could not be parsed and were omitted."]

@@ -273,7 +273,7 @@ def test_traffic_is_read_in_every_spelling(text: str | None, value: int | None) 
         (12_345_600_000, "12,345.6M+"),
     ],
 )
-def test_traffic_is_told_briefly(traffic: int | None, text: str | None) -> None:
+def test_traffic_is_shown_briefly(traffic: int | None, text: str | None) -> None:
     assert label(traffic) == text
 
 

@@ -155,7 +155,7 @@ async def test_shell_is_rendered_where_its_redirects_have_led(open_run: Open) ->
     assert [(wire.rendered, wire.fetched_at) for wire in run.kept] == [(True, MOMENT)]
 
 
-async def test_page_that_stands_for_itself_is_not_rendered(open_run: Open) -> None:
+async def test_page_that_is_complete_without_scripts_is_not_rendered(open_run: Open) -> None:
     assert (await read(open_run([served(TEXT), rendered(b"<p>never")]))).fetched_with == "static"
 
 
@@ -170,7 +170,7 @@ async def test_page_that_stands_for_itself_is_not_rendered(open_run: Open) -> No
         (Fault("down"), "down"),
     ],
 )
-async def test_rendering_that_gives_no_content_is_told(open_run: Open, answer: Response | Fault, reason: str) -> None:
+async def test_rendering_without_content_is_reported(open_run: Open, answer: Response | Fault, reason: str) -> None:
     with pytest.raises(ProviderError) as caught:
         await read(open_run([served(SHELL), Exchange(Request("RENDER", URL), answer)]))
     assert caught.value.reason == reason
@@ -194,13 +194,13 @@ async def test_static_text_is_kept_when_rendering_gives_none(open_run: Open, ans
     assert "ferries of the northern islands" in result.markdown
 
 
-async def test_wall_behind_a_shell_with_text_is_a_wall(open_run: Open) -> None:
+async def test_block_page_behind_a_shell_with_text_is_a_block_page(open_run: Open) -> None:
     with pytest.raises(ProviderError) as caught:
         await read(open_run([served(TELLING_SHELL), rendered(LOGIN)]))
     assert caught.value.reason == "blocked"
 
 
-async def test_wall_is_told_before_its_refresh_is_followed(open_run: Open) -> None:
+async def test_block_page_is_reported_before_its_refresh_is_followed(open_run: Open) -> None:
     body = b'<title>Just a moment...</title><meta http-equiv="refresh" content="1;url=/again"><p>Checking your browser'
     with pytest.raises(ProviderError, match="checks the browser before it responds") as caught:
         await read(open_run([served(body)]))
@@ -216,7 +216,7 @@ async def test_wall_says_which_kind_it_is_and_what_to_do(open_run: Open) -> None
 
 
 @pytest.mark.parametrize("status", [400, 403, 500, 503])
-async def test_refusal_that_is_no_wall_is_refused(open_run: Open, status: int) -> None:
+async def test_refusal_that_is_not_a_block_page_is_refused(open_run: Open, status: int) -> None:
     refusal = Response(status, {"content-type": "text/html"}, TEXT, MOMENT, 1)
     with pytest.raises(ProviderError, match=f"status {status}") as caught:
         await read(open_run([Exchange(Request("GET", URL), refusal)]))

@@ -133,7 +133,7 @@ async def _refused_as_wall(server: Server, caller: Caller, walled: Origin, url: 
 
 @needs_samples
 @pytest.mark.parametrize("name", FOUND_IN_SAMPLES)
-async def test_recorded_wall_is_refused(server: Server, caller: Caller, walled: Origin, name: str) -> None:
+async def test_recorded_block_page_is_refused(server: Server, caller: Caller, walled: Origin, name: str) -> None:
     media = "application/json" if name.endswith(".json") else "text/html"
     block_page = answer(200, (SAMPLES / name).read_bytes(), {"Content-Type": media})
     await _refused_as_wall(server, caller, walled, walled.on(f"/{name}", block_page))
@@ -141,7 +141,7 @@ async def test_recorded_wall_is_refused(server: Server, caller: Caller, walled: 
 
 @pytest.mark.parametrize("status", [200, 403, 503])
 @pytest.mark.parametrize("name", ["cloudflare managed challenge", "datadome captcha"])
-async def test_wall_is_refused_whatever_its_status(
+async def test_block_page_is_refused_whatever_its_status(
     server: Server, caller: Caller, walled: Origin, name: str, status: int
 ) -> None:
     block_page = answer(status, MADE[name].html.encode(), {"Content-Type": "text/html"})
@@ -149,7 +149,7 @@ async def test_wall_is_refused_whatever_its_status(
 
 
 @pytest.mark.long
-async def test_wall_that_a_script_writes_is_refused(server: Server, caller: Caller, walled: Origin) -> None:
+async def test_block_page_that_a_script_writes_is_refused(server: Server, caller: Caller, walled: Origin) -> None:
     form = "<h1>Log in</h1><form><input type=text><input type=password><button>Log in</button></form>"
     page = script(f"document.getElementById('root').innerHTML = '{form}'", '<div id="root"></div>')
     await _refused_as_wall(server, caller, walled, walled.on("/app", page))
@@ -177,7 +177,7 @@ async def test_script_that_leads_to_a_private_address_is_refused(server: Server,
 
 
 @pytest.mark.long
-async def test_browser_killed_in_the_middle_is_told_and_the_next_page_is_rendered(
+async def test_killed_browser_is_reported_and_the_next_page_is_rendered(
     server: Server, caller: Caller, site: Origin
 ) -> None:
     came = asyncio.Event()
@@ -222,7 +222,7 @@ async def test_service_without_chromium_reads_what_needs_none(site: Origin, tmp_
 
 
 @pytest.mark.long
-async def test_command_renders_beside_a_server(server: Server, site: Origin) -> None:
+async def test_command_renders_while_a_server_runs(server: Server, site: Origin) -> None:
     got = await server.command("get", "markdown_url", "--url", site.on("/command", script("say('command')")))
     assert got.code == 0, got.err
     assert json.loads(got.out)["data"]["fetched_with"] == "browser"

@@ -97,7 +97,7 @@ async def test_closing_leaves_nothing(open_browser: OpenBrowser, tmp_path: Path,
     assert list(find_profiles_folder(Settings(data_dir=tmp_path)).iterdir()) == []
 
 
-async def test_too_many_pages_are_refused_at_once(open_browser: OpenBrowser, site: Origin) -> None:
+async def test_too_many_pages_are_refused_immediately(open_browser: OpenBrowser, site: Origin) -> None:
     async def silent(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         await site.left(writer)
 
@@ -243,14 +243,14 @@ async def test_pages_leave_no_process_behind(open_browser: OpenBrowser, page: st
     await until(lambda: len(browser.processes) <= before + 1)
 
 
-async def test_absent_chromium_is_said_with_its_remedy(open_browser: OpenBrowser, page: str) -> None:
+async def test_absent_chromium_is_reported_with_its_remedy(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser(chromium_path="/nowhere/chromium")
     with pytest.raises(ProviderError, match=r"package chromium.*WEBQUARRY_CHROMIUM_PATH") as raised:
         await browser.render(page, deadline())
     assert raised.value.reason == "unavailable"
 
 
-async def test_absent_playwright_is_said_with_its_remedy(
+async def test_absent_playwright_is_reported_with_its_remedy(
     open_browser: OpenBrowser, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = await open_browser()
@@ -274,7 +274,7 @@ async def test_proxy_listens_from_the_first_page_on(site: Origin, tmp_path: Path
         await proxy.close()
 
 
-async def test_address_of_the_proxy_that_is_taken_is_said(site: Origin, tmp_path: Path, page: str) -> None:
+async def test_proxy_address_in_use_is_reported(site: Origin, tmp_path: Path, page: str) -> None:
     settings = Settings(data_dir=tmp_path, browser_proxy_address=site.target)
     browser = Browser(settings, SystemClock(), ForwardProxy(settings))
     with pytest.raises(ProviderError, match="can't listen on") as raised:
@@ -282,7 +282,7 @@ async def test_address_of_the_proxy_that_is_taken_is_said(site: Origin, tmp_path
     assert raised.value.reason == "unavailable"
 
 
-async def test_browser_that_does_not_start_is_said(open_browser: OpenBrowser, page: str) -> None:
+async def test_browser_that_does_not_start_is_reported(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser(chromium_path="/bin/false")
     with pytest.raises(ProviderError, match="failed to start") as raised:
         await browser.render(page, deadline())

@@ -59,7 +59,7 @@ async def test_noscript_and_templates_are_left_out(shared: Browser, site: Origin
 
 
 @pytest.mark.long
-async def test_page_that_never_settles_is_taken_as_it_stands(shared: Browser, site: Origin) -> None:
+async def test_page_that_never_settles_is_used_in_its_last_state(shared: Browser, site: Origin) -> None:
     async def poll(asked: Asked, writer: asyncio.StreamWriter) -> None:
         await site.left(writer)
 
@@ -227,7 +227,7 @@ async def test_redirects_are_followed(shared: Browser, site: Origin) -> None:
     assert (page.url, page.status) == (target, 200)
 
 
-async def test_status_of_the_page_is_told(shared: Browser, site: Origin) -> None:
+async def test_status_of_the_page_is_returned(shared: Browser, site: Origin) -> None:
     page = await shared.render(site.on("/gone", html(f"Gone. {WORDS}", status=410)), deadline())
     assert page.status == 410
 

@@ -71,7 +71,7 @@ def test_renderers_of_a_normal_user_are_locked_in(refusal: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="is about root")
-def test_root_is_told_that_there_is_no_sandbox() -> None:
+def test_root_gets_a_warning_that_there_is_no_sandbox() -> None:
     seen = render("root")
     processes = seen.users[0]
     assert all(process["unlocked"] for process in processes if process["kind"] == "leader")

@@ -207,7 +207,7 @@ async def test_a_call_is_charged_leads_to_its_answer_and_is_opened_again_free(ho
     assert "External content" in (await guest.browser.get(link)).text
 
 
-async def test_what_is_in_the_cache_is_told_before_the_call_and_is_free(house: House) -> None:
+async def test_a_cached_response_is_announced_before_the_request_and_is_free(house: House) -> None:
     guest = await house.enter()
     await press(guest, ASKED)
     assert "Cached" in (await guest.browser.get(ASKED)).words
@@ -226,14 +226,14 @@ async def test_checking_the_price_leads_to_the_address_of_the_question(house: Ho
     assert (sent.status, sent.location) == (303, "/playground/search?q=two+words&num=3")
 
 
-async def test_a_question_too_long_for_an_address_is_asked_all_the_same(house: House) -> None:
+async def test_a_query_too_long_for_a_url_is_still_sent(house: House) -> None:
     guest = await house.enter()
     long = f"https://example.com/?{'&' * 4000}"
     sent = await press(guest, PAGE, do="check", url=long)
     assert (sent.status, controls(sent)["url"].attributes["value"]) == (200, long)
 
 
-async def test_a_fault_is_told_at_its_field(house: House) -> None:
+async def test_a_fault_is_reported_at_its_field(house: House) -> None:
     guest = await house.enter()
     page = await press(guest, SEARCH, q="tea", num="99")
     assert page.status == 400
@@ -252,7 +252,7 @@ async def test_an_address_that_asks_nothing_sensible_is_answered_with_what_is_wr
     assert "Invalid request" in page.words or "can't be parsed" in page.words
 
 
-async def test_without_credits_the_next_steps_are_told_and_nothing_runs(house: House) -> None:
+async def test_without_credits_the_next_steps_are_shown_and_nothing_runs(house: House) -> None:
     guest = await house.enter(credits=0)
     page = await press(guest, ASKED, do="anew")
     assert page.status == 402
@@ -261,7 +261,7 @@ async def test_without_credits_the_next_steps_are_told_and_nothing_runs(house: H
     assert {"/account", "/docs/errors#insufficient_credits", f"{ASKED}&sandbox=true"} <= shown
 
 
-async def test_an_error_is_refunded_and_stands_in_the_history_with_its_receipt(house: House) -> None:
+async def test_an_error_is_refunded_and_in_the_history_with_its_receipt(house: House) -> None:
     guest = await house.enter()
     page = await press(guest, PAGE, url="https://nowhere.example.com/unknown")
     assert page.status == 422
@@ -378,7 +378,7 @@ async def test_a_file_is_converted_for_its_owner_only(house: House) -> None:
     assert (await other.browser.get(sent.location)).status == 404
 
 
-async def test_what_is_wrong_with_a_file_is_told_and_nothing_is_charged(house: House) -> None:
+async def test_a_fault_of_a_file_is_reported_and_nothing_is_charged(house: House) -> None:
     guest = await house.enter()
     fields = {**(await guest.browser.get(FILE)).fields(FILE), "do": "run"}
     none = await send_file(guest.browser, fields, b"", name="")
@@ -408,7 +408,7 @@ async def test_artifacts_are_files_and_no_pages_of_ours(house: House) -> None:
     assert (await house.passer_by().get(f"/playground/answers/{conversion_id}/data.json")).status == 303
 
 
-async def test_an_answer_is_not_shown_beside_another_endpoint(house: House) -> None:
+async def test_a_response_is_not_shown_with_another_endpoint(house: House) -> None:
     guest = await house.enter()
     sent = await press(guest, f"{PAGE}?{urlencode({'url': 'https://example.com/'})}")
     conversion_id = dict(parse_qsl(urlsplit(sent.location).query))["answer"]

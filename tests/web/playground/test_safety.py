@@ -119,7 +119,7 @@ def pieces(markdown: bytes, data: bytes) -> tuple[dict[str, bool], list[str]]:
     return parcel.facts, [piece.decode() for piece in parcel.pieces]
 
 
-def test_what_is_shown_of_a_large_answer_is_bounded_and_said_to_be() -> None:
+def test_the_shown_part_of_a_large_response_is_limited_and_marked() -> None:
     data = orjson.dumps({"rows": [{"a": "x" * 5000, "b": list(range(200))} for _ in range(200)]})
     facts, shown = pieces(b"A paragraph of words.\n\n" * 20_000, data)
     assert all(facts.values())

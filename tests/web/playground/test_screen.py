@@ -132,7 +132,7 @@ async def test_a_file_is_dropped_or_chosen(screen: Screen, house: House, tmp_pat
 
 
 @pytest.mark.long
-async def test_an_empty_balance_is_told_with_the_next_step(screen: Screen, house: House) -> None:
+async def test_an_empty_balance_is_shown_with_the_next_step(screen: Screen, house: House) -> None:
     page = await screen.open(await house.enter(credits=0))
     await page.goto("/playground/trends_trending")
     await page.get_by_role("button", name="Run").click()
@@ -256,7 +256,7 @@ async def test_json_is_searched_folded_and_copied(screen: Screen, house: House) 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_charts_and_pictures_are_shown_first_and_load_nothing_foreign(
+async def test_charts_and_pictures_are_shown_first_and_load_nothing_from_other_hosts(
     screen: Screen, house: House, scheme: Any
 ) -> None:
     axe = axe_script()
@@ -323,9 +323,7 @@ async def plant(house: House, markdown: str, data: Any) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("scheme", "size"), [("dark", "phone"), ("light", "wide")])
-async def test_pages_fit_are_light_and_are_told_to_everybody(
-    screen: Screen, house: House, scheme: Any, size: str
-) -> None:
+async def test_pages_fit_are_light_and_are_accessible(screen: Screen, house: House, scheme: Any, size: str) -> None:
     axe = axe_script()
     guest = await house.enter()
     options = PHONE if size == "phone" else {"viewport": {"width": 1440, "height": 900}}

@@ -77,7 +77,7 @@ async def test_the_page_names_the_app_its_address_and_what_it_may_do(apps: Apps)
     assert "no-store" in page.headers["cache-control"]
 
 
-async def test_what_an_app_says_of_itself_is_told_as_its_word_and_runs_nothing(apps: Apps) -> None:
+async def test_claims_of_an_app_are_marked_as_claims_and_run_nothing(apps: Apps) -> None:
     browser = await sign_in(apps)
     client = await register(apps, client_name="<script>alert(1)</script>", client_uri="https://bank.example/")
     page = await browser.get(question(client.id))
@@ -149,7 +149,7 @@ async def test_an_address_that_was_not_registered_is_neither_answered_nor_linked
     assert "javascript:" not in page.text
 
 
-async def test_two_registered_addresses_have_to_be_told_apart(apps: Apps) -> None:
+async def test_request_must_choose_between_two_registered_addresses(apps: Apps) -> None:
     browser = await sign_in(apps)
     two = await register(apps, redirect_uris=[REDIRECT, "https://app.example/callback"])
     assert (await browser.get(question(two.id, redirect_uri=None))).status == 400
@@ -172,7 +172,7 @@ async def test_two_registered_addresses_have_to_be_told_apart(apps: Apps) -> Non
         ({"request_uri": "https://app.example/request"}, "request_uri_not_supported"),
     ],
 )
-async def test_a_bad_question_is_told_to_the_person_who_may_lead_back(
+async def test_an_invalid_request_is_shown_to_the_person_with_a_link_back(
     apps: Apps, change: dict[str, str | None], code: str
 ) -> None:
     browser = await sign_in(apps)

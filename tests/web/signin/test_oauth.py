@@ -247,7 +247,7 @@ async def test_a_replayed_code_ends_what_it_gave_on_all_replicas(build_apps: Cal
     assert not await is_known(here, token)
 
 
-async def test_revoking_an_unknown_or_foreign_token_reveals_nothing(apps: Apps) -> None:
+async def test_revoking_an_unknown_token_or_one_of_another_app_reveals_nothing(apps: Apps) -> None:
     client, other = await make_client(apps), await make_client(apps)
     issued = await connect(apps, client)
     for fields in ({"token": "nonsense"}, {"token": issued.access_token, "client_id": other.id}):
@@ -265,14 +265,14 @@ async def test_whoever_has_a_token_may_end_it(apps: Apps) -> None:
     assert not await is_known(apps, issued.access_token)
 
 
-async def test_what_is_no_form_is_an_error_of_oauth(apps: Apps) -> None:
+async def test_anything_but_a_form_is_an_oauth_error(apps: Apps) -> None:
     page = await call(apps).send("POST", TOKEN, headers={"content-type": "application/json"}, body=b"{}")
     assert (page.status, told(page)["error"]) == (400, "invalid_request")
     page = await call(apps).get(TOKEN)
     assert page.status == 405
 
 
-async def test_tokens_are_asked_for_three_hundred_times_in_a_quarter_of_an_hour(apps: Apps) -> None:
+async def test_tokens_can_be_requested_three_hundred_times_in_fifteen_minutes(apps: Apps) -> None:
     client = await make_client(apps)
     for _ in range(300):
         await post(apps, TOKEN, {"client_id": client.id})

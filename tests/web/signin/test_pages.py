@@ -50,7 +50,7 @@ async def token_of(house: House, browser: Browser) -> str:
     return await house.gate.visitors.make_token(Request(scope))
 
 
-async def test_a_wrong_password_is_told_and_the_address_stays_in_the_form(house: House) -> None:
+async def test_a_wrong_password_is_reported_and_the_address_stays_in_the_form(house: House) -> None:
     await sign_up(house.browser())
     browser = house.browser()
     page = await browser.submit("/login?next=/docs", email=EMAIL, password="wrong")
@@ -63,7 +63,7 @@ async def test_a_wrong_password_is_told_and_the_address_stays_in_the_form(house:
     assert (page.status, page.location) == (303, "/docs")
 
 
-async def test_what_is_wrong_with_a_sign_up_is_told_at_its_field(house: House) -> None:
+async def test_fault_of_a_sign_up_is_reported_at_its_field(house: House) -> None:
     browser = house.browser()
     page = await browser.submit("/signup", email="ada", password=PASSWORD)
     assert page.status == 400
@@ -256,7 +256,7 @@ async def test_one_network_makes_ten_accounts_an_hour(house: House) -> None:
         ("application/x-www-form-urlencoded", b"a" * (MAX_FORM_BYTES + 1), 413),
     ],
 )
-async def test_what_is_no_form_is_refused(house: House, kind: str, body: bytes, status: int) -> None:
+async def test_anything_but_a_form_is_refused(house: House, kind: str, body: bytes, status: int) -> None:
     browser = house.browser()
     await browser.get("/login")
     headers = {"content-type": kind, "origin": browser.origin}

@@ -75,7 +75,7 @@ async def test_a_passkey_is_added_signs_in_and_is_removed(houses: Houses) -> Non
     assert (refused.status, "was removed" in refused.words) == (400, True)
 
 
-async def test_the_password_is_asked_for_before_one_is_added(houses: Houses) -> None:
+async def test_the_password_is_requested_before_a_passkey_is_added(houses: Houses) -> None:
     house = houses.build(base_url=ORIGIN)
     browser = await sign_up(house)
     device = await add(browser)
@@ -91,7 +91,7 @@ async def test_the_password_is_asked_for_before_one_is_added(houses: Houses) -> 
     assert "Confirm it's you" in (await by_passkey.submit(SECURITY, f"{PASSKEYS}/remove")).words
 
 
-async def test_it_takes_the_place_of_a_code_wherever_one_is_asked_for(houses: Houses) -> None:
+async def test_a_passkey_replaces_a_code_wherever_a_code_is_requested(houses: Houses) -> None:
     house = houses.build(base_url=ORIGIN)
     browser = await sign_up(house)
     await turn_on(house, browser)

@@ -161,7 +161,7 @@ async def test_a_link_grows_old_and_is_good_for_one_purpose(town: Town, purpose:
     assert await town.house.database.read(lambda: query("SELECT * FROM mail_codes", {})) == []
 
 
-async def test_a_new_address_counts_once_it_is_confirmed_and_the_old_one_is_told(town: Town) -> None:
+async def test_a_new_address_counts_once_confirmed_and_the_old_one_gets_an_email(town: Town) -> None:
     await town.sign_up()
     browser = town.house.browser()
     browser.cookies = await town.confirm()

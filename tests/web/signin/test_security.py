@@ -56,7 +56,7 @@ async def test_keys_and_apps_end_with_the_old_password_where_that_is_chosen(hous
     assert 'id="end_keys" name="end_keys" type="checkbox" value="true">' in wrong.text
 
 
-async def test_what_is_wrong_is_told_at_its_field(house: House) -> None:
+async def test_fault_is_reported_at_its_field(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     page = await send(browser, "password", current="wrong", password=NEW)
     assert (page.status, 'id="current-error"' in page.text) == (400, True)

@@ -35,5 +35,5 @@ async def test_guesses_on_two_replicas_count_together(houses: Houses, redis_url:
     ("seconds", "given"),
     [(1, "1 second"), (59, "59 seconds"), (60, "1 minute"), (61, "2 minutes"), (900, "15 minutes")],
 )
-def test_a_wait_is_told_in_words(seconds: int, given: str) -> None:
+def test_a_wait_is_shown_in_words(seconds: int, given: str) -> None:
     assert tell_wait(seconds) == given

@@ -53,7 +53,7 @@ async def enter_code(browser: Browser, code: str, page: str = STEP) -> Page:
     return await browser.submit(page, STEP, code=code)
 
 
-async def test_it_is_set_up_and_asked_for(house: House) -> None:
+async def test_second_factor_is_set_up_and_requested(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     assert "You sign in with your password only" in (await browser.get(SECURITY)).words
     secret, _ = await turn_on(house, browser)
@@ -153,7 +153,7 @@ async def test_turning_it_off_asks_for_password_and_code(house: House) -> None:
     assert (await house.browser().submit("/login", email=EMAIL, password=PASSWORD)).location == "/account"
 
 
-async def test_another_session_that_was_signed_in_is_asked_for_a_code_and_goes_on(house: House) -> None:
+async def test_another_signed_in_session_continues_after_a_code(house: House) -> None:
     other = await sign_in(house, signs_up=True)
     browser = await sign_in(house)
     secret, _ = await turn_on(house, browser)

@@ -47,7 +47,7 @@ async def sign_in(page: Page, url: str, wanted: str) -> None:
     await page.get_by_role("button", name="Sign in").click()
 
 
-async def test_it_is_set_up_by_its_qr_code_and_asked_for_without_scripts(
+async def test_second_factor_is_set_up_by_qr_code_and_requested_without_scripts(
     server: Running, browser: Browser, tmp_path: Path
 ) -> None:
     context = await browser.new_context(java_script_enabled=False)

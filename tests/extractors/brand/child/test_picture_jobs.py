@@ -196,7 +196,7 @@ async def test_png_with_more_than_it_needs_is_refused() -> None:
 
 
 @given(st.data(), st.sampled_from(["PNG", "ICO", "GIF", "JPEG", "WEBP", "BMP"]))
-def test_damaged_picture_is_shown_or_told(data: st.DataObject, kind: str) -> None:
+def test_damaged_picture_is_shown_or_reported(data: st.DataObject, kind: str) -> None:
     body = bytearray(drawn(kind))
     for _ in range(data.draw(st.integers(1, 8))):
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))

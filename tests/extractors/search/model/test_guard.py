@@ -56,7 +56,7 @@ class TestSites:
             ("президент", "xn--d1abbgf6aiiy.xn--p1ai"),
         ],
     )
-    def test_site_that_is_asked_for_may_have_all_rows(self, query: str, host: str) -> None:
+    def test_requested_site_may_have_all_rows(self, query: str, host: str) -> None:
         assert passes(query, *hosted(query, *[host] * 10))
 
     @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ class TestSites:
             ("淘宝", "淘宝网"),
         ],
     )
-    def test_site_whose_front_page_leads_was_asked_for(self, query: str, title: str) -> None:
+    def test_site_whose_front_page_is_first_counts_as_requested(self, query: str, title: str) -> None:
         home = Organic(position=1, title=title, link="https://www.filler.com/")
         deeper = hosted(title, *["www.filler.com"] * 9)
         assert passes(query, home, *deeper)

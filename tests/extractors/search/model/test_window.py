@@ -108,7 +108,7 @@ async def test_short_page_is_completed_by_one_further() -> None:
     ]
 
 
-async def test_page_that_is_paid_for_is_not_asked_to_fill_up_another() -> None:
+async def test_paid_page_is_not_requested_to_fill_up_another() -> None:
     ask = Asked(told(1, 8), told(9, 17))
     result = await ask(Steps(rows=10), keyed=True, num=10)
     assert (numbers(result), ask.pages) == (list(range(1, 9)), [0])
@@ -118,7 +118,9 @@ async def test_page_that_is_paid_for_is_not_asked_to_fill_up_another() -> None:
 
 @pytest.mark.parametrize("lengths", [(10, 10, 10), (8, 9, 10), (7, 7, 7), (10, 6, 10), (3, 10, 10)])
 @pytest.mark.parametrize("num", [4, 5, 7, 10, 15])
-async def test_no_row_is_missed_between_pages_and_what_comes_twice_is_said(lengths: tuple[int, ...], num: int) -> None:
+async def test_no_row_is_missed_between_pages_and_repeated_rows_cause_a_warning(
+    lengths: tuple[int, ...], num: int
+) -> None:
     starts = [sum(lengths[:i]) for i in range(4)]
     pages = [told(start + 1, start + length) for start, length in zip(starts, lengths, strict=False)]
     seen: list[int] = []
@@ -143,13 +145,13 @@ async def test_row_is_where_its_source_page_begins_though_an_earlier_one_is_shor
     ]
 
 
-async def test_there_is_no_page_behind_the_last_that_can_be_asked_for() -> None:
+async def test_there_is_no_page_after_the_last_that_can_be_requested() -> None:
     ask = Asked(told(91, 98), told(101, 110))
     result = await ask(Steps(rows=10), num=10, page=10)
     assert (len(result.organic_results), result.has_more, result.warnings) == (10, False, [])
 
 
-async def test_source_that_ends_is_not_asked_on() -> None:
+async def test_source_without_further_pages_is_not_requested_again() -> None:
     ask = Asked(told(1, 3, ends=True))
     result = await ask(Steps(rows=10), num=10)
     assert (numbers(result), result.has_more, result.warnings, ask.pages) == ([1, 2, 3], False, [], [0])
@@ -160,7 +162,7 @@ async def test_page_behind_the_last_row_is_empty() -> None:
     assert (result.organic_results, result.has_more) == ([], False)
 
 
-async def test_still_short_after_the_further_page_is_said() -> None:
+async def test_result_that_is_short_after_a_further_page_has_a_warning() -> None:
     result = await Asked(told(1, 3), told(4, 6))(Steps(rows=10), num=10)
     assert (numbers(result), result.has_more) == ([1, 2, 3, 4, 5, 6], True)
     assert result.warnings == [
@@ -193,7 +195,7 @@ async def test_further_page_that_would_be_late_is_not_waited_for() -> None:
     assert "rate-limited by this service" in result.warnings[1]
 
 
-async def test_wall_of_a_further_page_keeps_everybody_away() -> None:
+async def test_block_page_instead_of_a_further_page_pauses_the_source() -> None:
     ask = Asked(told(1, 10), html("wall"), told(1, 10))
     await ask(Steps(rows=10), num=20)
     ask.world.clock.advance(599)
@@ -231,7 +233,7 @@ async def test_pages_of_any_length_are_walked_from_the_first() -> None:
     assert caught.value.reason == "unavailable"
 
 
-async def test_source_that_begins_anywhere_is_asked_for_just_these_rows() -> None:
+async def test_source_that_starts_at_any_row_is_requested_for_just_these_rows() -> None:
     ask = Asked(told(27, 36), told(37, 46))
     result = await ask(lambda p: Steps(rows=min(p.num, 10), origin=p.skipped), num=13, page=3)
     assert numbers(result) == list(range(27, 40))
@@ -243,7 +245,7 @@ def test_source_that_does_not_page_so_deep_is_skipped(num: int, number: int, ski
     assert why == ("Made returns at most 20 results per query." if skipped else None)
 
 
-async def test_last_page_of_a_source_with_few_is_said_to_be_short() -> None:
+async def test_short_last_page_of_a_source_has_a_warning() -> None:
     ask = Asked(told(1, 10), told(11, 20))
     result = await ask(Steps(rows=10, pages=1), num=20)
     assert (len(result.organic_results), result.has_more, ask.pages) == (10, True, [0])

@@ -46,7 +46,7 @@ def house(**given: list[Told]) -> House:
     return House(World({SESSION: [NEW_SESSION], **{names[name]: answers for name, answers in given.items()}}))
 
 
-async def test_passing_lack_of_data_is_asked_about_again_by_a_new_explore() -> None:
+async def test_temporary_lack_of_data_causes_a_new_explore_request() -> None:
     asking = house(explore=[explored(seed=1), explored(seed=2)], data=[EMPTY_SERIES, SERIES])
     result = await answer(interest.extractor, "trends_api", asking, q="coffee")
     assert isinstance(result, interest.Interest)
@@ -75,7 +75,7 @@ async def test_lack_of_data_is_believed_when_it_comes_twice(declared: Any, empty
     assert (len(asking.world.requests(EXPLORE)), len(asking.world.requests(DATA))) == (2, 2)
 
 
-async def test_embedded_pages_are_asked_again_too() -> None:
+async def test_embedded_pages_are_requested_again_too() -> None:
     page = b"JSON.parse('" + widget_json().replace('"', "\\x22").encode() + b"')"
     asking = house(embed=[Told(200, page, {"content-type": "text/html"})], data=[EMPTY_SERIES, SERIES])
     assert isinstance(await answer(interest.extractor, "trends_embed", asking, q="coffee"), interest.Interest)
@@ -114,7 +114,7 @@ async def test_all_that_is_given_is_asked(given: dict[str, str], asked: list[dic
     assert (result.category, result.property) == (int(given.get("cat", "0")), given.get("gprop", ""))
 
 
-async def test_unknown_country_is_believed_when_it_is_said_twice() -> None:
+async def test_unknown_country_is_accepted_after_two_equal_responses() -> None:
     asking = house(call=[UNKNOWN, LISTED])
     await answer(trending.extractor, "trending_rpc", asking)
     asking = house(call=[UNKNOWN])

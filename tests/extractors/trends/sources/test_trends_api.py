@@ -53,7 +53,7 @@ def wire(body: bytes, content_type: str = "application/json", status: int = 200)
 
 
 class TestFlow:
-    async def test_cookie_explore_and_data_are_asked_for_in_turn(self) -> None:
+    async def test_cookie_explore_and_data_are_requested_in_turn(self) -> None:
         house = House(world())
         assert (await fetch(house)).body == ANSWER.body
         assert house.world.paths == [SESSION, EXPLORE, f"{DATA}multiline"]
@@ -64,7 +64,7 @@ class TestFlow:
         times = [at for at, _ in house.world.asked]
         assert [later - earlier for earlier, later in pairwise(times)] == [2.0, 2.0]
 
-    async def test_question_is_asked_as_the_page_asks_it(self) -> None:
+    async def test_question_is_sent_as_the_page_sends_it(self) -> None:
         house = House(world())
         await fetch(house, Question(("coffee", 'tea "green"'), "US-CA", "now 1-H", 71, "news"))
         [asked] = house.world.requests(EXPLORE)
@@ -127,7 +127,7 @@ class TestSession:
         await fetch(house, Question(("tea",), "US", "all", 0, ""))
         assert house.world.paths.count(SESSION) == 1
 
-    async def test_second_page_is_asked_where_the_first_sets_no_cookie(self) -> None:
+    async def test_second_page_is_requested_if_the_first_sets_no_cookie(self) -> None:
         house = House(world(session=[error_page(429)], page=[Told(200, b"x" * 100_000, {}, (NID,))]))
         await fetch(house)
         assert house.world.paths[:3] == [SESSION, PAGE, EXPLORE]
@@ -154,7 +154,7 @@ class TestSession:
         assert caught.value.reason == "refused"
         assert house.world.paths.count(EXPLORE) == 1
 
-    async def test_limit_where_no_cookie_can_be_had_is_told(self) -> None:
+    async def test_rate_limit_without_a_cookie_is_reported(self) -> None:
         house = House(world(session=[error_page(404)], page=[Told()], explore=[LIMITED]))
         with pytest.raises(ProviderError) as caught:
             await fetch(house)
@@ -203,14 +203,14 @@ class TestWalls:
             (data([]), "changed"),
         ],
     )
-    async def test_what_is_no_answer_of_explore_is_never_one(self, answer: Told, reason: str) -> None:
+    async def test_other_responses_are_never_read_as_explore_responses(self, answer: Told, reason: str) -> None:
         house = House(world(explore=[answer]))
         with pytest.raises(ProviderError) as caught:
             await fetch(house)
         assert caught.value.reason == reason
         assert house.world.requests(DATA) == []
 
-    async def test_wait_that_is_asked_for_is_kept(self) -> None:
+    async def test_requested_wait_is_respected(self) -> None:
         limited = Told(429, b"", {"retry-after": "120"})
         with pytest.raises(ProviderError) as caught:
             await fetch(House(world(explore=[limited])))
@@ -286,7 +286,7 @@ class TestExplored:
         ("time", "seconds"),
         [("now 7-d", 120), ("today 12-m", 3600), ("all", 3600), ("2026-01-01 2026-02-01", 24 * 3600 - 60)],
     )
-    def test_answer_serves_while_its_window_is_the_one_asked_for(self, time: str, seconds: int) -> None:
+    def test_response_is_reused_while_its_window_is_the_requested_one(self, time: str, seconds: int) -> None:
         question = Question(("coffee",), "US", time, 0, "")
         assert lasts_s(question, read_widgets(wire(explored().body)), NOW) == seconds
 
@@ -357,7 +357,7 @@ class TestWidgets:
 
 
 @needs_samples
-def test_recorded_error_page_is_told_by_its_title() -> None:
+def test_recorded_error_page_is_recognised_by_its_title() -> None:
     page = wire((SAMPLES / "error-404-page.html").read_bytes(), "text/html")
     assert widgets.read_status(page) == 404
     with pytest.raises(ProviderError) as caught:

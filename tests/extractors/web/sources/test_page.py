@@ -74,14 +74,14 @@ async def test_wall_tells_how_long_to_stay_away(doors: list[Door]) -> None:
     assert (error.reason, error.retry_after_s) == ("blocked", 7)
 
 
-async def test_page_is_asked_for_as_html(doors: list[Door]) -> None:
+async def test_page_is_requested_as_html(doors: list[Door]) -> None:
     transport = Answering(200)
     await fetched(doors, transport)
     assert transport.asked[0].headers["Accept"].startswith("text/html,")
     assert transport.asked[0].headers["User-Agent"].startswith("Webquarry/")
 
 
-async def test_robots_are_asked_where_the_operator_wants_it(doors: list[Door]) -> None:
+async def test_robots_txt_is_requested_if_the_operator_enables_it(doors: list[Door]) -> None:
     transport = Answering(200)
     await fetched(doors, transport, Settings(robots="respect"))
     assert [request.url for request in transport.asked] == ["https://example.com/robots.txt", URL]

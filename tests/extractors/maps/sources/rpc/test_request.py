@@ -146,7 +146,7 @@ class TestWalls:
         assert maps.world.paths == [HOME, SEARCH, "/m", SEARCH]
         assert "NID" not in maps.cookies(3)
 
-    async def test_consent_that_stays_is_a_wall(self) -> None:
+    async def test_repeated_consent_page_is_a_block_page(self) -> None:
         maps = Maps(search=[TO_CONSENT])
         with pytest.raises(ProviderError) as caught:
             await maps.search()
@@ -193,7 +193,7 @@ class TestWalls:
             request.read_array(cut)
         assert caught.value.reason == "changed"
 
-    def test_texts_of_an_answer_are_no_wall(self) -> None:
+    def test_texts_of_a_result_are_not_a_block_page(self) -> None:
         found = ["Before you continue to Google", "unusual traffic from your computer network"]
         assert request.read_array(wire(found)) == found
 

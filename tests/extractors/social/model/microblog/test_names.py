@@ -115,7 +115,7 @@ def test_cursor_brings_back_what_the_source_gave() -> None:
         (RepliesParams, [("id", "20")]),
     ],
 )
-def test_foreign_cursor_is_refused(params: type[ProfileParams], others: list[tuple[str, str]]) -> None:
+def test_cursor_of_another_list_is_refused(params: type[ProfileParams], others: list[tuple[str, str]]) -> None:
     with pytest.raises(InvalidParams, match="cursor"):
         parse(params, [*others, ("cursor", CURSOR or "")])
 

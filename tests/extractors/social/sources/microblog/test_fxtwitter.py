@@ -55,7 +55,7 @@ def rich(endpoint: str) -> Any:
 
 
 @recorded
-def test_profile_tells_what_the_sample_states() -> None:
+def test_profile_has_the_values_of_the_sample() -> None:
     read = fxtwitter.read_profile(sample("profile"), PROFILE)
     assert (read.id, read.handle, read.followers, read.following) == ("2244994945", "XDevelopers", 695695, 762)
     assert (read.post_count, read.media_count, read.likes_count) == (4319, 829, 2642)
@@ -118,7 +118,7 @@ def test_replies_have_the_post_and_what_each_answers() -> None:
         ("noua", ProviderError),
     ],
 )
-def test_profiles_errors_are_told_apart(name: str, kind: type[ServiceError]) -> None:
+def test_profiles_errors_are_distinguished(name: str, kind: type[ServiceError]) -> None:
     with pytest.raises(kind):
         fxtwitter.read_profile(sample(name), PROFILE)
 
@@ -214,7 +214,7 @@ def test_end_of_a_list_is_null(end: Any) -> None:
         (200, post(21, 1_600_000_000), ProviderError, "changed"),
     ],
 )
-def test_refusals_are_told_apart(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
+def test_refusals_are_distinguished(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
     with pytest.raises(kind) as caught:
         fxtwitter.read_thread(wire_of(body, status), TweetParams.model_validate({"id": "20"}))
     assert caught.value.reason == reason
@@ -254,7 +254,7 @@ def test_thread_is_the_same_in_any_order(order: list[int]) -> None:
     assert fxtwitter.read_thread(wire_of(body), TweetParams.model_validate(POST)) == expected
 
 
-def test_post_of_pictures_alone_has_an_empty_text_wherever_it_stands() -> None:
+def test_post_of_pictures_alone_has_an_empty_text_at_any_position() -> None:
     short = "https://t.co/Pictures01"
     raw = {"text": short, "display_text_range": [0, 0], "facets": [{"type": "media", "original": short}]}
     picture = {**post(20, 1_600_000_000), "text": "", "raw_text": raw}
@@ -268,7 +268,7 @@ def test_post_of_pictures_alone_has_an_empty_text_wherever_it_stands() -> None:
     assert quoted.text == ""
 
 
-def test_post_without_its_author_is_kept_and_said() -> None:
+def test_post_without_its_author_is_kept_with_a_warning() -> None:
     lost = {**post(20, 1_600_000_000), "author": None}
     answer = wire_of({"code": 200, "results": [lost, post(21, 1_600_000_100)]})
     timeline = fxtwitter.read_timeline(answer, TweetsParams.model_validate({"handle": "example"}))

@@ -242,7 +242,7 @@ def test_x_api_maps_to_the_same_shape() -> None:
         (503, b"", ProviderError, "refused"),
     ],
 )
-def test_x_apis_errors_are_told_apart(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
+def test_x_apis_errors_are_distinguished(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
     with pytest.raises(kind) as caught:
         x_api.read_tweet(wire_of(body, status), TWEET)
     assert caught.value.reason == reason
@@ -254,7 +254,7 @@ def test_page_without_a_list_is_empty_only_where_it_says_so() -> None:
         x_api.read_timeline(wire_of({"meta": {}}), TIMELINE)
 
 
-async def test_x_api_is_asked_by_number_with_the_token_in_a_header() -> None:
+async def test_x_api_is_requested_by_number_with_the_token_in_a_header() -> None:
     world = World({
         "/2/users/by/username/example": [Told(200, json.dumps({"data": X_USER}).encode())],
         "/2/users/3000000001/tweets": [Told(200, json.dumps(X_PAGE).encode())],
@@ -335,7 +335,7 @@ def test_x_post_of_pictures_alone_has_an_empty_text() -> None:
     assert x_api.read_tweet(wire_of({**X_TWEET, "data": data}), TWEET).text == ""
 
 
-def test_post_whose_author_is_missing_is_kept_and_said() -> None:
+def test_post_whose_author_is_missing_is_kept_with_a_warning() -> None:
     lost = {name: value for name, value in EMBEDDED.items() if name != "user"}
     embedded = syndication.read(wire_of(lost), TWEET)
     assert (embedded.author, embedded.url) == (None, "https://x.com/i/status/1849106200000000001")

@@ -27,7 +27,7 @@ async def test_question_about_trends_names_all_that_is_asked() -> None:
     }
 
 
-async def test_map_is_asked_for_with_its_level() -> None:
+async def test_map_is_requested_with_its_level() -> None:
     asking = house(Told(200, b"{}"))
     with asking.net(SERPAPI) as net:
         await serpapi.answers(net, Question(("coffee",), "", "all", 0, ""), "GEO_MAP_0", resolution="CITY")

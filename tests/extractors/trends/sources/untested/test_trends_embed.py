@@ -61,7 +61,7 @@ def wire(answer: Told) -> Wire:
     return Wire(answer.body, "", "", answer.status, answer.headers, NOW)
 
 
-async def test_page_and_data_are_asked_for_without_a_session() -> None:
+async def test_page_and_data_are_requested_without_a_session() -> None:
     house = House(World({EMBED: [shown(note="it's 100 % “tea” \\:")], DATA: [ANSWER]}))
     assert (await fetch(house)).body == ANSWER.body
     asked, data_asked = (request for _, request in house.world.asked)

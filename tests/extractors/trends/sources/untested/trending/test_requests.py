@@ -43,7 +43,7 @@ async def test_other_answers_are_errors(provider: Provider, way: Any, answer: To
     assert caught.value.reason == reason
 
 
-async def test_missing_feed_is_believed_when_it_is_said_twice() -> None:
+async def test_missing_feed_is_accepted_after_two_equal_responses() -> None:
     house = House(World({FEED: [error_page(404), Told(200, b"<rss/>")]}))
     with house.net(TRENDING_RSS) as net:
         assert (await feed.fetch(US, net)).body == b"<rss/>"

@@ -10,7 +10,7 @@ def house(answer: Told) -> House:
     return House(World({SEARCH: [answer]}), serpapi_key="a-key")
 
 
-async def test_trending_is_an_engine_of_its_own() -> None:
+async def test_trending_is_a_separate_engine() -> None:
     asking = house(Told(200, b"{}"))
     with asking.net(SERPAPI) as net:
         await serpapi.fetch(TrendingParams(geo="GB"), net)
