@@ -59,7 +59,7 @@ class ProductVideo(Result):
 
 class ProductVideos(Result):
     product_id: str = field("Product ID as a string.")
-    url: str = field("URL of its page.")
+    url: str = field("URL of the video's page.")
     region: str | None = field("Region of the request according to the page.")
     count: int = field("Number of returned videos.")
     videos: list[ProductVideo] = field(f"At most {MAX_VIDEOS} videos; the provider returns no more.")

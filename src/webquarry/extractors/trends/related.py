@@ -41,7 +41,9 @@ class TopQuery(Result):
         "Interest from 0 to 100, relative to the first query.", wire="default.rankedList[0].rankedKeyword[].value"
     )
     formatted_value: str = field("Formatted value.", wire="default.rankedList[0].rankedKeyword[].formattedValue")
-    link: str | None = field("URL of its Google Trends page.", wire="default.rankedList[0].rankedKeyword[].link")
+    link: str | None = field(
+        "URL of the query's Google Trends page.", wire="default.rankedList[0].rankedKeyword[].link"
+    )
 
 
 class RisingQuery(Result):
@@ -53,13 +55,15 @@ class RisingQuery(Result):
         f"Formatted growth: `+400%`, or `{BREAKOUT}` for more than 5,000%.",
         wire="default.rankedList[1].rankedKeyword[].formattedValue",
     )
-    is_breakout: bool = field("Whether it grew by more than 5,000%.")
-    link: str | None = field("URL of its Google Trends page.", wire="default.rankedList[1].rankedKeyword[].link")
+    is_breakout: bool = field("Whether the query grew by more than 5,000%.")
+    link: str | None = field(
+        "URL of the query's Google Trends page.", wire="default.rankedList[1].rankedKeyword[].link"
+    )
 
 
 class Related(RequestFields):
     keyword: str = field("Requested keyword.")
-    top: list[TopQuery] = field("Most searched queries. The first one has 100.")
+    top: list[TopQuery] = field("Most searched queries. The first query has 100.")
     rising: list[RisingQuery] = field("Queries with the highest growth, fastest first.")
 
 

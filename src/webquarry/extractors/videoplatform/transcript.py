@@ -68,7 +68,7 @@ class Transcript(Result):
     id: str = field("Video ID.")
     url: str = field("URL of the video.")
     title: str | None = field("Title of the video.", wire="videoDetails.title")
-    channel: str | None = field("Name of its channel.", wire="videoDetails.author")
+    channel: str | None = field("Name of the video's channel.", wire="videoDetails.author")
     language: str = field("Language of the text, as a BCP 47 tag.")
     language_name: str | None = field("Name of that language, in English.")
     language_requested: str = field("Requested language.")

@@ -33,7 +33,7 @@ class Ranks(Result):
         json_schema_extra={"x-wire": "GlobalRank.Rank"},
     )
     country: CountryRank = field("Rank in the country with the most visits.", wire="CountryRank")
-    category: CategoryRank = field("Rank in its category.", wire="CategoryRank")
+    category: CategoryRank = field("Rank in the site's category.", wire="CategoryRank")
 
 
 class MonthVisits(Result):

@@ -79,7 +79,7 @@ class Video(Result):
 class OptionValue(Result):
     id: str | None = field("Value ID.")
     name: str = field("Name.")
-    image_url: str | None = field("URL of its image.")
+    image_url: str | None = field("URL of the option's image.")
 
 
 class Option(Result):
@@ -92,7 +92,7 @@ class Sku(Result):
     sku_name: str | None = field("Name, if available.")
     options: dict[str, str] = field("Options and their values.")
     stock: int | None = field("Units in stock.")
-    in_stock: bool | None = field("Whether it can be bought.")
+    in_stock: bool | None = field("Whether the variant can be bought.")
     price: float | None = field("Price in major currency units.")
     original_price: float | None = field("Price before the discount.")
     currency: str | None = field("ISO 4217 code.")
@@ -117,7 +117,7 @@ class Shipping(Result):
     name: str | None = field("Delivery type.")
     fee: float | None = field("Fee in major currency units.")
     currency: str | None = field("ISO 4217 code of the fee.")
-    free: bool | None = field("Whether it is free.")
+    free: bool | None = field("Whether delivery is free.")
     min_days: int | None = field("Minimum number of days until delivery.", unit="days")
     max_days: int | None = field("Maximum number of days until delivery.", unit="days")
 
@@ -146,10 +146,10 @@ class Product(Result):
     seller: Seller | None = field("The seller.")
     price: Price = field("Price over all variants.")
     units_sold: int | None = field("Number of units sold.", wire="sold_count")
-    units_sold_text: str | None = field("Original text from the page, if it is text.")
+    units_sold_text: str | None = field("Original text, if the page has text instead of a number.")
     rating: float | None = field("Average rating, 1 to 5 stars; null if there are no reviews.")
     review_count: int | None = field("Number of reviews.")
-    review_count_text: str | None = field("Original text from the page, if it is text.")
+    review_count_text: str | None = field("Original text, if the page has text instead of a number.")
     rating_histogram: dict[str, int | None] | None = field(
         'Number of reviews by stars, "1" to "5"; null if unknown.', wire="review_ratings.rating_result"
     )

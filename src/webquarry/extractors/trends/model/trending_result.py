@@ -30,11 +30,13 @@ class Search(Result):
     traffic: int | None = field("Minimum number of searches, rounded.", wire="[6]")
     traffic_label: str | None = field("Formatted traffic: `50K+`.")
     growth_percent: int | None = field("Growth of the searches.", unit="percent", wire="[8]")
-    started_at: datetime | None = field("Time when it started trending, UTC.", wire="[3][0]")
-    ended_at: datetime | None = field("Time when it stopped trending; null if it is still trending.", wire="[4][0]")
-    is_active: bool | None = field("Whether it is still trending.")
+    started_at: datetime | None = field("Time when the search started trending, UTC.", wire="[3][0]")
+    ended_at: datetime | None = field(
+        "Time when the search stopped trending; null if it is still trending.", wire="[4][0]"
+    )
+    is_active: bool | None = field("Whether the search is still trending.")
     related_queries: list[str] = field("Related queries, including other spellings.", wire="[9]")
-    categories: list[str] = field("Names of its categories.", wire="[10]")
+    categories: list[str] = field("Names of the search's categories.", wire="[10]")
     image: str | None = field("URL of the image of the first article that has one.")
     news: list[Article] = field("Articles about it.", wire="[1]")
 

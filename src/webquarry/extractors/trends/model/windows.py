@@ -74,7 +74,7 @@ def _read_instant(text: str) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%dT%H" if "T" in text else "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError as exc:
-        raise ValueError(f"must hold dates of the calendar; {re.sub('[^0-9T-]', '', text)} is none") from exc
+        raise ValueError(f"must contain dates that exist; {re.sub('[^0-9T-]', '', text)} does not exist") from exc
 
 
 Window = Annotated[str, AfterValidator(lambda text: check_window(text, SystemClock().now()))]

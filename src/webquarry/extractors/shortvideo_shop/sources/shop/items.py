@@ -26,7 +26,7 @@ _RECOMMENDED: Final = ("you_may_like", "recommend", "similar", "bought_together"
 
 class Item(Result):
     product_id: str = field("Product ID as a string, for use with the product endpoint.", wire="product_id")
-    url: str = field("URL of its page.", wire="seo_url.canonical_url")
+    url: str = field("URL of the product's page.", wire="seo_url.canonical_url")
     title: str | None = field("Title.", wire="title")
     image_url: str | None = field("Picture.", wire="image.url_list[0]")
     price: float | None = field("Price in major currency units.", wire="product_price_info.sale_price_decimal")

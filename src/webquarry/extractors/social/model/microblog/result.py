@@ -131,7 +131,7 @@ class PlainPost(Result):
     bookmarks: int | None = field("Number of bookmarks.", wire="bookmarks")
     media: list[Media] = field("Images and videos, in order.", wire="media.all[]")
     replying_to: ReplyingTo | None = field("The post or account replied to.", wire="replying_to")
-    reposted_by: RepostedBy | None = field("Account that reposted it.", wire="reposted_by")
+    reposted_by: RepostedBy | None = field("Account that reposted the post.", wire="reposted_by")
     pinned: bool = field("Whether the post is pinned; only in timelines.")
     is_long_form: bool = field("Whether the post is longer than the standard limit.", wire="is_note_tweet")
     possibly_sensitive: bool | None = field("Whether the media is marked as sensitive.", wire="possibly_sensitive")

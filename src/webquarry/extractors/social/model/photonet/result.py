@@ -34,9 +34,9 @@ class PhotonetUser(Result):
     biography: str | None = field("Biography; empty if not set.", wire="biography")
     is_verified: bool | None = field("Whether the account is verified.", wire="is_verified")
     is_private: bool | None = field("Whether only followers can see the posts.", wire="is_private")
-    is_business_account: bool | None = field("Whether it is a business account.", wire="is_business_account")
+    is_business_account: bool | None = field("Whether the account is a business account.", wire="is_business_account")
     is_professional_account: bool | None = field(
-        "Whether it is a business or creator account.", wire="is_professional_account"
+        "Whether the account is a business or creator account.", wire="is_professional_account"
     )
     follower_count: int | None = field("Number of followers.", wire="follower_count; edge_followed_by.count")
     following_count: int | None = field("Number of accounts followed.", wire="following_count; edge_follow.count")
