@@ -22,10 +22,10 @@ from bench.convert import made_page
 from bench.pause import pauses
 from bench.table import bar, show
 from support.pages import real_pages
-from webquarry.app import PRELOADED
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ServiceError
 from webquarry.core.types import Deadline, Wire
+from webquarry.engine import PRELOADED
 from webquarry.extractors.web.child.page_job import convert
 from webquarry.extractors.web.child.page_reply import make_job
 from webquarry.extractors.web.markdown_url import JOB

@@ -35,7 +35,7 @@ def list_modules_of_the_converter() -> set[str]:
 
 def test_service_does_not_import_what_converts() -> None:
     """All endpoints are loaded, as in a server that handles requests."""
-    program = "import sys, webquarry.app as a; a.endpoints.load(); print(*sys.modules)"
+    program = "import sys, webquarry.app, webquarry.engine as e; e.endpoints.load(); print(*sys.modules)"
     output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
     assert "webquarry.extractors.web.markdown_url" in output
     loaded = [name for name in output if name.startswith("webquarry_convert.")]
@@ -43,3 +43,12 @@ def test_service_does_not_import_what_converts() -> None:
     parsers = list_modules_of_the_converter()
     assert {"liteparse", "pypdfium2", "xlrd"} <= parsers
     assert parsers.intersection(output) == set()
+
+
+def test_local_requests_do_not_import_accounts_and_pages() -> None:
+    program = "import sys, webquarry.cli.local as l, webquarry.engine as e; e.endpoints.load(); print(*sys.modules)"
+    output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    assert "webquarry.extractors.domain_intel.registration" in output
+    front = ("accounts", "oauth", "web", "mcp", "api")
+    assert [name for name in output if name.startswith(tuple(f"webquarry.{room}" for room in front))] == []
+    assert {"webauthn", "mcp", "jinja2", "uvicorn"}.intersection(output) == set()

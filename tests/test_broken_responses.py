@@ -15,7 +15,6 @@ import pytest_asyncio
 
 from support.broken import NEVER, QUICK_WAYS, SHAPES, WAYS, BrokenPlayer, is_good
 from webquarry.accounts import Accounts, Caller
-from webquarry.app import make_workers
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ServiceError
 from webquarry.core.metrics import Metrics
@@ -25,6 +24,7 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.reading import Readers
 from webquarry.endpoints.registry import Registry, load
 from webquarry.endpoints.run import Runner
+from webquarry.engine import make_workers
 from webquarry.flights import InProcessFlights
 from webquarry.ledger import Ledger
 from webquarry.net import Door

@@ -4,8 +4,9 @@ import os
 import time
 from pathlib import Path
 
-from webquarry.app import DOUBTS, assemble
+from webquarry.app import assemble
 from webquarry.core.settings import Settings
+from webquarry.engine import DOUBTS
 
 LEFT = (
     ".webquarry.db.4711.part",

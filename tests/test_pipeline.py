@@ -16,7 +16,7 @@ from conftest import Store
 from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
-from webquarry.app import INTERNAL, assemble
+from webquarry.app import assemble
 from webquarry.core.errors import (
     Absent,
     InsufficientCredits,
@@ -32,6 +32,7 @@ from webquarry.core.types import File
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import Params
 from webquarry.endpoints.registry import Registry
+from webquarry.engine import INTERNAL
 from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness, Quote

@@ -10,11 +10,12 @@ from click.testing import CliRunner
 
 from support.postgres import Postgres
 from support.redis import redis_server
-from webquarry.app import assemble, list_secrets
+from webquarry.app import assemble
 from webquarry.cli import main
 from webquarry.core.settings import Settings
 from webquarry.doctor import installation, sources
 from webquarry.doctor.installation import Check
+from webquarry.engine import list_secrets
 from webquarry.storage import find_revision
 from webquarry.storage.sqlite import FILE_NAME
 

@@ -10,7 +10,6 @@ from structlog.testing import capture_logs
 from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
 from support.processes import no_more_files
-from webquarry.app import show_politeness
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import Absent, ConversionFailed, Overloaded, ProviderError, UnsafeTarget
 from webquarry.core.metrics import Metrics
@@ -18,6 +17,7 @@ from webquarry.core.parsed_text import Url
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, Politeness, Provider
 from webquarry.core.urls import normalise_url
+from webquarry.engine import show_politeness
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net import net as net_module
 from webquarry.net.breaker import LONGEST_WAIT_S, Place

@@ -11,13 +11,14 @@ import orjson
 import pytest
 import pytest_asyncio
 
-from webquarry.app import INTERNAL, assemble, make_workers
+from webquarry.app import assemble
 from webquarry.cli.tapes import play
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline
 from webquarry.endpoints.registry import load
+from webquarry.engine import INTERNAL, make_workers
 from webquarry.net.tape import Fault
 from webquarry.pipeline import Freshness
 from webquarry.process import loop

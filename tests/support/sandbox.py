@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from support.server import environment, make_store
 from webquarry.accounts import Accounts
-from webquarry.app import make_sandbox_settings
 from webquarry.core.clock import SystemClock
 from webquarry.core.settings import Settings
+from webquarry.engine import make_sandbox_settings
 from webquarry.storage import open_database
 
 T = TypeVar("T")

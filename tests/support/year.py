@@ -11,12 +11,12 @@ from support.made import PROVIDER, MadeParams, MadeResult, query
 from webquarry.accounts import History, Outbox, Visitor, totp
 from webquarry.accounts.ceremonies import RelyingParty
 from webquarry.accounts.history import KEPT, PastCall
-from webquarry.app import DOUBTS
 from webquarry.core.background import run_background
 from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.core.types import Picture, Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.endpoints.registry import Registry
+from webquarry.engine import DOUBTS
 from webquarry.figures import DailyFigures
 from webquarry.ledger import Ledger, Receipt
 from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds

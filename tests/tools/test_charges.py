@@ -15,11 +15,12 @@ from support.direct import Direct
 from support.made import Board, MadeResult
 from support.tools import ToolClient, ToolReply
 from webquarry.accounts import Caller, History
-from webquarry.app import PRELOADED, assemble
+from webquarry.app import assemble
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import Overloaded
 from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import Registry
+from webquarry.engine import PRELOADED
 from webquarry.flights import Lead
 from webquarry.mcp import results
 from webquarry.mcp.prepared import PART_CHARACTERS

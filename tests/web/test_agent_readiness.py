@@ -6,8 +6,9 @@ from pathlib import Path
 import orjson
 
 from support.client import Client
-from webquarry.app import INTERNAL, assemble
+from webquarry.app import assemble
 from webquarry.core.settings import Settings
+from webquarry.engine import INTERNAL
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.net.transport import Request, Response

@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from webquarry.app import PRELOADED
+from webquarry.engine import PRELOADED
 
 
 @pytest.mark.parametrize("name", PRELOADED)

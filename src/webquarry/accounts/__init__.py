@@ -5,7 +5,6 @@ passwords.
 """
 
 from webquarry.accounts.accounts import Accounts
-from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import credentials_from
 from webquarry.accounts.directory import Directory, Listing
 from webquarry.accounts.endings import Endings
@@ -19,6 +18,7 @@ from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.seal import Seal
 from webquarry.accounts.session_list import ListedSession, Use
 from webquarry.accounts.sessions import Visitor
+from webquarry.core.caller import Caller
 
 __all__ = [
     "Account",

@@ -9,12 +9,12 @@ from datetime import date, datetime, timedelta
 from functools import partial
 
 from webquarry.accounts import people_records, records
-from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key, new_key
 from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.uses import Uses
 from webquarry.audit import CLI, Actor, add, make_event, record_after
+from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock, end_of_day
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import digest
 from webquarry.accounts.memory import ShortMemory
+from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock, epoch_ms, from_epoch_ms
 from webquarry.storage import Database, Operation
 

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import click
 import orjson
 
-from webquarry.app import assemble, list_secrets
 from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
 from webquarry.cli.groups import Group
 from webquarry.core import log
@@ -29,6 +28,7 @@ from webquarry.doctor.egress.suite import Finding, play
 from webquarry.doctor.isolation import suite as isolation
 from webquarry.doctor.report import Found, Named
 from webquarry.endpoints.registry import load
+from webquarry.engine import list_secrets, open_engine
 from webquarry.workers import confine
 
 _N = TypeVar("_N", bound=Named)
@@ -81,8 +81,8 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
 
     async def run() -> list[sources.Finding]:
         findings = []
-        async with assemble(settings) as service:
-            async for finding in sources.ask_all(service.registry, service.pipeline.runner, endpoints):
+        async with open_engine(settings) as engine:
+            async for finding in sources.ask_all(engine.registry, engine.pipeline.runner, endpoints):
                 findings.append(finding)
                 if not as_json:
                     click.echo(finding.line())

@@ -3,25 +3,24 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from webquarry.app import INTERNAL, assemble
 from webquarry.cli.asking import Failure, Question, Reply
 from webquarry.core.errors import ServiceError
 from webquarry.core.settings import Settings
 from webquarry.core.types import File
+from webquarry.engine import INTERNAL, Engine, open_engine
 from webquarry.pipeline import ANY_FRESH, Freshness
-from webquarry.service import Service
 
 
 class LocalService:
     """The service in this process. Its requests are free and have no rate limit."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     async def ask(self, question: Question) -> Reply:
         """Return the reply. Raises Failure."""
-        pipeline = self._service.pipeline
-        extractor = self._service.registry.by_name[question.entry.name]
+        pipeline = self._engine.pipeline
+        extractor = self._engine.registry.by_name[question.entry.name]
         sent = question.file
         file = None if sent is None else File.of(sent.name, sent.read())
         freshness = Freshness(no_cache=True) if question.fresh else ANY_FRESH
@@ -40,6 +39,6 @@ def describe_failure(error: ServiceError) -> Failure:
 
 @asynccontextmanager
 async def open_local(settings: Settings, *, sandbox: bool) -> AsyncIterator[LocalService]:
-    """Yield the assembled service. Raises StorageError if its store can't be opened."""
-    async with assemble(settings, sandbox=sandbox) as service:
-        yield LocalService(service)
+    """Yield the service without accounts and pages. Raises StorageError if its store can't be opened."""
+    async with open_engine(settings, sandbox=sandbox) as engine:
+        yield LocalService(engine)

@@ -15,7 +15,7 @@ from webquarry.accounts.emails import make_sign_in_link
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.api.server import BACKLOG, server
-from webquarry.app import MEGABYTE, assemble
+from webquarry.app import assemble
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
 from webquarry.core import log
 from webquarry.core.background import run_background, try_round
@@ -24,6 +24,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings, SettingsError
 from webquarry.core.tracing import open_tracer, trace_requests
 from webquarry.endpoints.snippets import curl
+from webquarry.engine import MEGABYTE
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, read_exchanges

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from webquarry.app import make_sandbox_settings
 from webquarry.cli.common import read_settings
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.groups import Group
 from webquarry.core.settings import Settings
+from webquarry.engine import make_sandbox_settings
 from webquarry.storage import check_store, open_database
 from webquarry.storage.backup import back_up, needs_upgrade, restore
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from webquarry.app import INTERNAL, assemble
 from webquarry.core.errors import InternalError, ServiceError
 from webquarry.core.settings import PREFIX, Settings
 from webquarry.core.types import File
@@ -17,6 +16,7 @@ from webquarry.core.urls import normalise_url
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.registry import load
+from webquarry.engine import INTERNAL, open_engine
 from webquarry.net.player import Maker
 from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response
@@ -147,11 +147,11 @@ async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any])
         known = {**PLAYED, **needed}
         environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in known.items()}
         chosen = Settings.from_environment(environment, data_dir=Path(folder))
-        async with assemble(chosen, transport=maker, registry=registry) as service:
-            call = service.pipeline.prepare(extractor, tuple(making.params.items()), upload)
+        async with open_engine(chosen, transport=maker, registry=registry) as engine:
+            call = engine.pipeline.prepare(extractor, tuple(making.params.items()), upload)
             error: ServiceError | None = None
             try:
-                await service.pipeline.answer(INTERNAL, call, request_id="tape")
+                await engine.pipeline.answer(INTERNAL, call, request_id="tape")
             except InternalError as fault:
                 raise ValueError(f"{extractor.name} raised an unexpected error. See the log for details.") from fault
             except ServiceError as exc:

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 import orjson
 
-from webquarry.app import INTERNAL, assemble, make_workers
 from webquarry.cli.common import tell_errors
 from webquarry.cli.groups import Group
 from webquarry.cli.tape_maker import Making, Wires, make
@@ -20,6 +19,7 @@ from webquarry.core.clock import SystemClock
 from webquarry.core.errors import InternalError, ServiceError
 from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import load
+from webquarry.engine import INTERNAL, make_workers, open_engine
 from webquarry.net.player import Player
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import ACCEPTED, EXPECTED, PLAYED, Case, expected_answer, expected_error
@@ -190,11 +190,11 @@ async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
     """Run a case's exchanges through the pipeline and return the result as an expectation."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), **{**PLAYED, **case.settings})
-        async with assemble(settings, transport=Player(case.exchanges), workers=workers) as service:
+        async with open_engine(settings, transport=Player(case.exchanges), workers=workers) as engine:
             try:
-                extractor = service.registry.by_name[case.endpoint]
-                call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
-                answer = await service.pipeline.answer(INTERNAL, call, request_id="tape")
+                extractor = engine.registry.by_name[case.endpoint]
+                call = engine.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
+                answer = await engine.pipeline.answer(INTERNAL, call, request_id="tape")
             except InternalError as fault:
                 raise ValueError(f"{case.name} raised an unexpected error. See the log for details.") from fault
             except ServiceError as error:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
-from webquarry.accounts import Caller
+from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock, end_of_day
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.declare import Params, Result, field, param

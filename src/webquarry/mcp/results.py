@@ -35,7 +35,6 @@ _SLOT: Final = f"slot_{secrets.token_hex(24)}"
 """Placeholder for the result's id, which depends on the account. Fetched text cannot contain it, because it is random.
 """
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
-JOB: Final = "webquarry.mcp.prepared"
 F = TypeVar("F")
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from webquarry.accounts import Caller
 from webquarry.accounts.credentials import digest, new_key
 from webquarry.accounts.memory import ShortMemory
+from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import Unauthorized
 from webquarry.oauth import records

@@ -7,7 +7,7 @@ from typing import Self
 
 import orjson
 
-from webquarry.accounts import Caller
+from webquarry.core.caller import Caller
 from webquarry.core.errors import InvalidParams
 from webquarry.core.types import Deadline, File
 from webquarry.endpoints.declare import Extractor, Format, Params

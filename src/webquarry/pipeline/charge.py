@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry.accounts import Caller
+from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InsufficientCredits, InternalError, ServiceError
 from webquarry.core.metrics import Metrics

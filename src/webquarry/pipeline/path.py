@@ -11,7 +11,7 @@ from functools import partial
 
 from structlog.contextvars import bind_contextvars
 
-from webquarry.accounts import Caller
+from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
