@@ -3,7 +3,6 @@
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -77,14 +76,17 @@ class Making:
     note: str
 
 
-async def make(making: Making) -> Case:
-    """Write the case without an expectation. Raises ValueError with one sentence, and writes nothing, on failure."""
+async def make(making: Making) -> tuple[Case, ServiceError | None]:
+    """Write the case without an expectation. Return it and the error of its result, if it has one.
+
+    Raises ValueError with one sentence, and writes nothing, on failure.
+    """
     _check_name(making)
     parse(making.extractor.params, tuple(making.params.items()))
     if (making.extractor.upload is None) != (making.file is None):
         raise ValueError(f"{making.extractor.name} takes {'no' if making.file else 'a'} --file.")
     asked, needed = _narrow(making)
-    exchanges = await _play(making, asked, needed)
+    exchanges, error = await _play(making, asked, needed)
     _check_urls(making, exchanges)
     _check_others(exchanges)
     folder = _choose_folder(making)
@@ -96,7 +98,13 @@ async def make(making: Making) -> Case:
     (folder / TAPE).write_text(head, "utf-8")
     for number, exchange in enumerate(exchanges, 1):
         write_exchange(folder, number, exchange)
-    return Case(folder)
+    return Case(folder), error
+
+
+def describe_error(error: ServiceError) -> str:
+    """Return what to print about a case whose result is an error: the message, code and reason."""
+    reason = f", reason {error.reason}" if error.reason else ""
+    return f"The result is an error: {error.message} (code {error.code}{reason})"
 
 
 def _choose_folder(making: Making) -> Path:
@@ -127,19 +135,19 @@ def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
     extractor, wanted = making.extractor, making.provider
     if wanted is None:
         return extractor, needed
-    chosen = [provider for provider in extractor.all_providers if provider.name == wanted]
-    if not chosen:
-        names = ", ".join(provider.name for provider in extractor.all_providers) or "none"
-        raise ValueError(f"{extractor.name} has no provider {wanted}; it has {names}.")
+    providers = {provider.name: provider for provider in extractor.all_providers}
+    if wanted not in providers:
+        raise ValueError(f"{extractor.name} has no provider {wanted}; it has {', '.join(providers) or 'none'}.")
     known = settings()
-    for name in chosen[0].needs:
-        needed.setdefault(name, known.get(name, "made"))
+    needed = {**{name: known.get(name, "made") for name in providers[wanted].needs}, **needed}
     sources = tuple(source for source in extractor.sources if source.provider.name == wanted)
     return replace(extractor, sources=sources) if sources else extractor, needed
 
 
-async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any]) -> tuple[Exchange, ...]:
-    """Return the exchanges for these parameters, with the wires as responses."""
+async def _play(
+    making: Making, extractor: Extractor, needed: Mapping[str, Any]
+) -> tuple[tuple[Exchange, ...], ServiceError | None]:
+    """Return the exchanges for these parameters, with the wires as responses, and the error that they lead to."""
     maker = Maker(making.wires.answers)
     registry = replace(load(), extractors=tuple(extractor if one.name == extractor.name else one for one in load()))
     upload = None if making.file is None else File(making.file.name, making.file.read_bytes())
@@ -163,9 +171,9 @@ async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any])
         )
     if maker.left:
         left = ", ".join(making.wires.names[-maker.left :])
-        why = f" The result is an error: {error.message}" if error else ""
+        why = f" {describe_error(error)}" if error else ""
         raise ValueError(f"{left} was not requested. {_describe_requests(maker.exchanges)}{why}")
-    return maker.exchanges
+    return maker.exchanges, error
 
 
 def _check_urls(making: Making, exchanges: Sequence[Exchange]) -> None:
@@ -229,24 +237,28 @@ def _answer(name: str, status: int, headers: Sequence[str], fetched_at: datetime
         return _FAULTS[name]
     if not 100 <= status <= 599:
         raise ValueError(f"--status must be from 100 to 599, not {status}.")
-    fields: dict[str, str] = {}
-    body = b""
-    if name != _EMPTY:
-        path = Path(name)
-        try:
-            body = path.read_bytes()
-        except OSError as exc:
-            raise ValueError(f"--wire: {name} can't be read: {exc.strerror}.") from exc
-        with suppress(KeyError):
-            fields["content-type"] = TYPES[path.suffix.lower()]
-    for header in headers:
-        field, mark, value = header.partition(":")
-        if not mark or not field.strip():
-            raise ValueError(f"--header must be NAME:VALUE, not {header}.")
-        fields[field.strip().lower()] = value.strip()
+    body, fields = (b"", {}) if name == _EMPTY else _read_wire(Path(name))
+    fields.update(_read_header(header) for header in headers)
     if body and "content-type" not in fields:
         raise ValueError(
             f"{name}: unknown file extension. Use one of {', '.join(TYPES)}, or set --header Content-Type:…."
         )
     cookies = (fields["set-cookie"],) if "set-cookie" in fields else ()
     return Response(status, fields, body, fetched_at, len(body), cookies=cookies)
+
+
+def _read_wire(path: Path) -> tuple[bytes, dict[str, str]]:
+    """Return a file's content, and the header with its type if its extension is known."""
+    try:
+        body = path.read_bytes()
+    except OSError as exc:
+        raise ValueError(f"--wire: {path} can't be read: {exc.strerror}.") from exc
+    media_type = TYPES.get(path.suffix.lower())
+    return body, {} if media_type is None else {"content-type": media_type}
+
+
+def _read_header(text: str) -> tuple[str, str]:
+    name, mark, value = text.partition(":")
+    if not mark or not name.strip():
+        raise ValueError(f"--header must be NAME:VALUE, not {text}.")
+    return name.strip().lower(), value.strip()

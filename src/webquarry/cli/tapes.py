@@ -13,7 +13,7 @@ import orjson
 
 from webquarry.cli.common import tell_errors
 from webquarry.cli.groups import Group
-from webquarry.cli.tape_maker import Making, Wires, make
+from webquarry.cli.tape_maker import Making, Wires, describe_error, make
 from webquarry.core import log
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import InternalError, ServiceError
@@ -107,7 +107,7 @@ def make_tape(
         making = Making(
             extractor, case, _pairs("--param", params), file, provider, _pairs("--setting", settings), given, note
         )
-        made = asyncio.run(make(making))
+        made, error = asyncio.run(make(making))
     except ValueError as exc:
         raise click.ClickException(str(exc)) from exc
     try:
@@ -115,6 +115,8 @@ def make_tape(
     except click.ClickException:
         shutil.rmtree(made.folder)
         raise
+    if error is not None:
+        click.echo(describe_error(error))
     click.echo(f"Written to {made.folder}.")
     if not note:
         click.echo("Describe the origin of the tape, the edits and the special case it covers in its note.")
