@@ -52,8 +52,9 @@ def measure(options: list[str]) -> None:
         report = Path(folder, "report.json")
         command = [sys.executable, str(KIT), CONVERTER, "--peer", PEER, "--json", str(report), *options]
         subprocess.run(command, check=True)
-        ours, peer = (dict(run["groups"])["ALL"] for run in json.loads(report.read_text())["runs"])
-    _show(ours, peer)
+        ours, peer = (dict(run["groups"]) for run in json.loads(report.read_text())["runs"])
+    _show(ours["ALL"], peer["ALL"])
+    _show_kinds(ours, peer)
 
 
 def _show(ours: Figures, peer: Figures) -> None:
@@ -70,6 +71,21 @@ def _show(ours: Figures, peer: Figures) -> None:
         f"Bad pages, {PEER}'s to ours: {bar(_ratio(peer['bad'], ours['bad']), LEAST_BAD_RATIO)}",
         f"CPU, {PEER}'s to ours: {bar(_ratio(ours['cpu_pages_s'], peer['cpu_pages_s']), LEAST_SPEED)}",
     )
+
+
+def _show_kinds(ours: Mapping[str, Figures], peer: Mapping[str, Figures]) -> None:
+    """Print F1 for each set of the kit, and for each kind of page in it."""
+    kinds = [name for name, found in ours.items() if name != "ALL" and "F1" in found and "F1" in peer.get(name, {})]
+    rows = [
+        (
+            name,
+            str(ours[name]["pages"]),
+            *(f"{each[name]['F1']:.4f}" for each in (ours, peer)),
+            f"{ours[name]['F1'] - peer[name]['F1']:+.4f}",
+        )
+        for name in kinds
+    ]
+    show("F1 by kind of page", ("kind", "pages", "ours", PEER, "difference"), rows)
 
 
 def _asked(key: str) -> str:
