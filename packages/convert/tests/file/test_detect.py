@@ -227,6 +227,10 @@ def test_rows_may_begin_with_a_moment() -> None:
     assert detect(b"2026-05-12 10:00:00,4.5,x\n12/05/2026,10:15,7\n12/05/2026 10:16,8,1\n" * 3) == "csv"
 
 
+def test_every_format_has_a_file_that_is_detected() -> None:
+    assert {expected for expected, _ in KNOWN.values()} == set(FORMATS)
+
+
 @pytest.mark.parametrize("case", KNOWN)
 def test_a_type_is_known_by_its_content(case: str) -> None:
     expected, body = KNOWN[case]

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from functools import cache, partial
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -12,22 +12,9 @@ from convert_support.effort import effort
 from convert_support.grown import FILES
 from convert_support.pumps import ATTEMPTS, DOUBLING, judge
 from webquarry_convert.errors import ConversionError
+from webquarry_convert.file.formats import FORMATS, PICTURES
 from webquarry_convert.file.readers import convert
 
-_READERS = {
-    "docx": "text.docx",
-    "odt": "text.odt",
-    "odp": "text.odp",
-    "doc": "word97",
-    "xlsx": "sheets.xlsx",
-    "xls": "sheets.xls",
-    "ods": "sheets.ods",
-    "numbers": "sheets.numbers",
-    "pdf": "pdf",
-    "pptx": "text.pptx",
-    "epub": "epub",
-    "eml": "mail.message",
-}
 AMPLE = frozenset(
     {
         "xlsx one string of many cells",
@@ -64,14 +51,16 @@ _THINGS = sorted(set(FILES) - set(_SIGNS) - BOUNDED)
 _LUCK = random.Random(7)
 SHORT = [*_LUCK.sample(_THINGS, len(_THINGS) // 3), *_LUCK.sample(_SIGNS, 12)]
 """The sample for `make test`; `make proofs` runs all of them."""
-FORMATS = sorted({name.split()[0] for name in SHORT})
+SHORT_KINDS = sorted({name.split()[0] for name in SHORT})
 
 
 @cache
 def reader(kind: str) -> Callable[[bytes], Any]:
-    if kind not in _READERS:
+    """Return the reader of a format. Readers that also take a name, and files of no format, go through detection."""
+    known = FORMATS.get(kind)
+    if known is None or "name" in known.options:
         return convert
-    read: Callable[[bytes], Any] = import_module(f"webquarry_convert.file.{_READERS[kind]}").read
+    read: Callable[[bytes], Any] = resolve_name(known.reader)
     return read
 
 
@@ -99,7 +88,12 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
     return None if found is None else str(found)
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_has_elements_that_are_repeated() -> None:
+    """Pictures have none: their limit is the number of pixels."""
+    assert set(FORMATS) - PICTURES - {name.split()[0] for name in FILES} == set()
+
+
+@pytest.mark.parametrize("kind", SHORT_KINDS)
 def test_work_grows_with_the_file(kind: str) -> None:
     names = [name for name in SHORT if name.split()[0] == kind and name not in AMPLE]
     assert [growth for name in names if (growth := grows(name, 200, 800, 0.03))] == []
