@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from webquarry.core.errors import ProviderError
 from webquarry.read import Wire, at, counting, each, each_given, instant, json_of, must, read_each, texts
+from webquarry.read.values import reach_list
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -227,3 +228,11 @@ def test_placeholder_dates_are_no_dates_and_are_counted(text: str) -> None:
 @pytest.mark.parametrize("text", ["1912-04-15T00:00:00Z", "1971-01-01T00:00:00Z", "2038-01-19T03:14:08Z", "2099-12-31"])
 def test_old_and_late_dates_stay(text: str) -> None:
     assert instant({"when": text}, "when") is not None
+
+
+def test_lists_are_reached_without_a_loss() -> None:
+    value = {"a": [1, None, 3], "b": {"c": "text"}}
+    with counting() as losses:
+        assert (reach_list(value, "a"), reach_list(value, "a", 2)) == ([1, None, 3], [1, None])
+        assert [reach_list(value, path) for path in ("b", "b.c", "b.d", "a[0]")] == [[], [], [], []]
+    assert not losses

@@ -11,7 +11,7 @@ A `Wire` can be passed in place of a value and is parsed each time; readers that
 
 Modules for readers of any source; each documents its terms at the top:
 
-- `values` (`at`, `must`, `each`, `each_given`, `read_each`, `texts`, `instant`;
+- `values` (`at`, `must`, `each`, `each_given`, `read_each`, `texts`, `instant`, `reach`, `reach_list`;
   `take(value, path, convert, required=…)`), `losses` (`read_rows`: rows that are dropped are counted)
 - `fields`: converters for `take` and `Fact`: `to_address to_line to_text to_plain to_id to_count to_counted
   to_only_count to_whole to_number to_decimal to_rating to_percent to_share to_money to_flag to_instant to_day`, and

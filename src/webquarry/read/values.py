@@ -97,6 +97,12 @@ def reach(value: Any, path: str) -> Any:
     return _one(value, path)
 
 
+def reach_list(value: Any, path: str, most: int | None = None) -> list[Any]:
+    """Return the items of the list at `path`, at most `most`; none if there is no list. Counts no loss."""
+    found = _one(value, path)
+    return found[:most] if isinstance(found, list) else []
+
+
 def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required: bool = False) -> T | None:
     """Return the value at `path` converted by `convert` (see `fields`).
 

@@ -22,7 +22,7 @@ from webquarry.extractors.videoplatform.model.channel_result import Channel
 from webquarry.extractors.videoplatform.model.tokens import MAX_TOKEN_BYTES, pack, unpack
 from webquarry.extractors.videoplatform.sources import api_channel, feed
 from webquarry.extractors.videoplatform.sources.data_api import DATA_API
-from webquarry.extractors.videoplatform.sources.innertube import browse
+from webquarry.extractors.videoplatform.sources.innertube import about_panel, browse
 from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE
 from webquarry.read import counting, cursors
 from webquarry.sandbox.cases import SHIPPED
@@ -286,7 +286,7 @@ def test_a_channel_that_the_api_does_not_list_is_absent() -> None:
 @given(st.data())
 def test_damaged_pages_give_a_channel_or_a_clean_error(data: st.DataObject) -> None:
     body = damaged_json(data, data.draw(st.sampled_from([PAGE, RESOLVED, ABOUT])))
-    for read in (browse.read_about, browse.read_resolved):
+    for read in (about_panel.read_about, browse.read_resolved):
         with suppress(ServiceError):
             read(wire(body))
     with suppress(ServiceError):

@@ -11,7 +11,7 @@ from webquarry.extractors.videoplatform.model.result import VideoFacts
 from webquarry.extractors.videoplatform.model.row import Row
 from webquarry.extractors.videoplatform.model.search_params import SearchParams
 from webquarry.extractors.videoplatform.sources import data_api
-from webquarry.extractors.videoplatform.sources.innertube import browse, captions, player, watch_next
+from webquarry.extractors.videoplatform.sources.innertube import about_panel, captions, player, watch_next
 from webquarry.read import counting
 
 VIDEO = {"videoRenderer": {"videoId": "Harbour-_01", "title": {"simpleText": "A"}}}
@@ -152,7 +152,7 @@ def test_broken_link_of_a_channel_is_one_loss(row: Any) -> None:
         "onResponseReceivedEndpoints.0.appendContinuationItemsAction.continuationItems.0.aboutChannelRenderer.metadata."
         "aboutChannelViewModel.links"
     )
-    assert count_losses(lambda answer: browse.read_about(wire(answer)), data, place, row) == {"links[]": 1}
+    assert count_losses(lambda answer: about_panel.read_about(wire(answer)), data, place, row) == {"links[]": 1}
 
 
 @pytest.mark.parametrize(("place", "path"), [("items", "items[]"), ("items.0.snippet.tags", "tags[]")])

@@ -5,6 +5,7 @@ See docs/upstreams/video-platform.md. Raises Absent, with the provider's message
 closed.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from webquarry.core.errors import ExtractionError
@@ -12,11 +13,18 @@ from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.extractors.videoplatform.model.channel_params import ChannelParams, channel_identity
 from webquarry.extractors.videoplatform.model.channel_result import About, Channel, ChannelVideo
+from webquarry.extractors.videoplatform.model.figures import (
+    list_known,
+    write_day,
+    write_length,
+    write_number,
+    write_states,
+)
 from webquarry.extractors.videoplatform.sources import api_channel, feed
 from webquarry.extractors.videoplatform.sources.data_api import DATA_API
-from webquarry.extractors.videoplatform.sources.innertube import browse
+from webquarry.extractors.videoplatform.sources.innertube import about_panel, browse
 from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, call
-from webquarry.extractors.videoplatform.sources.innertube.texts import clock, rounded
+from webquarry.extractors.videoplatform.sources.innertube.texts import rounded
 from webquarry.net import Net
 from webquarry.render import Link, Md
 
@@ -42,7 +50,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
         return browsed.channel, wire
     try:
         panel = await call(net, "browse", {"continuation": browsed.about})
-        about = await net.read(browse.read_about, panel)
+        about = await net.read(about_panel.read_about, panel)
     except ExtractionError:
         return browsed.channel.model_copy(update={"warnings": [*browsed.channel.warnings, NO_ABOUT]}), wire
     return _with_about(browsed.channel, about), wire
@@ -103,18 +111,7 @@ def why_not(params: ChannelParams) -> str | None:
 
 def render(r: Channel) -> str:
     page = Md(r.name or r.handle or r.id)
-    subscribers = r.subscriber_count_text or _write_number(r.subscriber_count)
-    rows = [
-        ("Handle", r.handle),
-        ("Subscribers", subscribers),
-        ("Videos", _write_number(r.video_count)),
-        ("Views", _write_number(r.view_count)),
-        ("Opened", r.joined_at.isoformat()[:10] if r.joined_at else None),
-        ("Country", r.country),
-        ("Kind", {"channel": None, "topic": "topic", "age_gate": "age-restricted"}[r.kind]),
-        ("Verified", None if r.verified is None else "yes" if r.verified else "no"),
-    ]
-    page.table("", ("Figure", "Value"), [(name, value) for name, value in rows if value])
+    page.table("", ("Figure", "Value"), list_known(_list_figures(r)))
     if r.description:
         page.paragraph(r.description[:MAX_DESCRIPTION_SHOWN])
     page.bullets("Links", [Link(link.title or link.url, link.url) for link in r.links])
@@ -127,17 +124,22 @@ def render(r: Channel) -> str:
     return page.source(f"YouTube, {r.url}").text()
 
 
+def _list_figures(r: Channel) -> Iterator[tuple[str, str | None]]:
+    yield "Handle", r.handle
+    yield "Subscribers", r.subscriber_count_text or write_number(r.subscriber_count)
+    yield "Videos", write_number(r.video_count)
+    yield "Views", write_number(r.view_count)
+    yield "Opened", write_day(r.joined_at)
+    yield "Country", r.country
+    yield "Kind", {"channel": None, "topic": "topic", "age_gate": "age-restricted"}[r.kind]
+    yield "Verified", {None: None, True: "yes", False: "no"}[r.verified]
+
+
 def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
-    published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
-    views = video.view_count_text or _write_number(video.view_count)  # the text shows whether the number is rounded
+    published = video.published_text or write_day(video.published_at)
+    views = video.view_count_text or write_number(video.view_count)  # the text shows whether the number is rounded
     states = ((video.live, "live"), (video.upcoming, "upcoming"), (video.members_only, "members only"))
-    state = ", ".join(words for is_so, words in states if is_so) or None
-    length = None if video.duration_seconds is None else clock(video.duration_seconds)
-    return Link(video.title, video.url), length, views, published, state
-
-
-def _write_number(number: int | None) -> str | None:
-    return None if number is None else f"{number:,}"
+    return Link(video.title, video.url), write_length(video.duration_seconds), views, published, write_states(states)
 
 
 extractor = Extractor(

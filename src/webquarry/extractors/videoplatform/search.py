@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from webquarry.core.errors import ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
+from webquarry.extractors.videoplatform.model.figures import write_day, write_length, write_states
 from webquarry.extractors.videoplatform.model.ids import is_channel_id, is_video_id, make_channel_url, watch_url
 from webquarry.extractors.videoplatform.model.result import SourceName, VideoFacts
 from webquarry.extractors.videoplatform.model.row import Row, make_row
@@ -19,13 +20,13 @@ from webquarry.extractors.videoplatform.model.search_params import FOREIGN, Kind
 from webquarry.extractors.videoplatform.sources import data_api
 from webquarry.extractors.videoplatform.sources.innertube import nodes
 from webquarry.extractors.videoplatform.sources.innertube.calls import INNERTUBE, SITE, TITLE, answer_of, call
-from webquarry.extractors.videoplatform.sources.innertube.texts import clock, line
+from webquarry.extractors.videoplatform.sources.innertube.texts import line
 from webquarry.net import Net
 from webquarry.read import each, each_given, json_of, take
 from webquarry.read.fields import to_count, to_instant, to_line
 from webquarry.read.html import plain_text
 from webquarry.read.losses import read_rows
-from webquarry.read.values import reach
+from webquarry.read.values import reach, reach_list
 from webquarry.render import Link, Md
 
 SORTS: Final[dict[Sort, int]] = {"relevance": 0, "rating": 1, "date": 2, "views": 3}
@@ -91,9 +92,6 @@ def read(wire: Wire, params: SearchParams) -> Search:
     rows, lost = nodes.read_listed(items, wire.fetched_at, _ITEMS)
     if not rows and (lost or not any(mark in item for item in items for mark in _MARKS)):
         raise ProviderError(f"{TITLE} sent a results page without readable entries.", reason="changed")
-    warnings = [f"{lost} results could not be parsed."] if lost else []
-    if shelves := sum("shelfRenderer" in item for item in items):
-        warnings.append(f"Shelves with other viewers' videos were omitted: {shelves}.")
     corrected, correction = _read_correction(items)
     return _search(
         params,
@@ -103,8 +101,15 @@ def read(wire: Wire, params: SearchParams) -> Search:
         estimated_results=take(answer, "estimatedResults", to_count),
         corrected_query=corrected,
         correction=correction,
-        warnings=warnings,
+        warnings=_list_warnings(lost, sum("shelfRenderer" in item for item in items)),
     )
+
+
+def _list_warnings(lost: int, shelves: int = 0) -> list[str]:
+    warnings = [f"{lost} results could not be parsed."] if lost else []
+    if shelves:
+        warnings.append(f"Shelves with other viewers' videos were omitted: {shelves}.")
+    return warnings
 
 
 def _list_sections(answer: dict[str, Any]) -> list[dict[str, Any]]:
@@ -112,8 +117,7 @@ def _list_sections(answer: dict[str, Any]) -> list[dict[str, Any]]:
     path = "contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents"
     if isinstance(reach(answer, path), list):
         return each(answer, f"{path}[]")
-    commands = reach(answer, "onResponseReceivedCommands")
-    for command in commands[:20] if isinstance(commands, list) else []:
+    for command in reach_list(answer, "onResponseReceivedCommands", 20):
         for name in ("appendContinuationItemsAction", "reloadContinuationItemsCommand"):
             if isinstance(reach(command, f"{name}.continuationItems"), list):
                 return each(command, f"{name}.continuationItems[]")
@@ -206,7 +210,7 @@ def read_api(wire: Wire, params: SearchParams) -> Search:
         estimated_results=take(answer, "pageInfo.totalResults", to_count),
         corrected_query=None,
         correction=None,
-        warnings=[f"{lost} results could not be parsed."] if lost else [],
+        warnings=_list_warnings(lost),
     )
 
 
@@ -258,17 +262,27 @@ def render(r: Search) -> str:
 
 def _entry(row: Found) -> tuple[Any, ...]:
     facts = (
-        "short" if row.is_short else row.type if row.type != "video" else None,
+        _name_kind(row),
         row.channel.name if row.type != "channel" else row.channel.handle,
-        None if row.duration_seconds is None else clock(row.duration_seconds),
-        row.view_count_text or (None if row.view_count is None else f"{row.view_count:,} views"),
+        write_length(row.duration_seconds),
+        row.view_count_text or _count("views", row.view_count),
         row.channel.subscriber_count_text,
-        None if row.video_count is None else f"{row.video_count:,} videos",
-        row.published_text or (row.published_at.isoformat()[:10] if row.published_at else None),
-        "live" if row.live else "upcoming" if row.upcoming else None,
-        "members only" if row.members_only else None,
+        _count("videos", row.video_count),
+        row.published_text or write_day(row.published_at),
+        write_states(((row.live, "live"), (row.upcoming and not row.live, "upcoming"))),
+        write_states([(row.members_only, "members only")]),
     )
-    return Link(row.title, row.url), ", ".join(fact for fact in facts if fact), row.description_snippet
+    return Link(row.title, row.url), ", ".join(filter(None, facts)), row.description_snippet
+
+
+def _name_kind(row: Found) -> str | None:
+    if row.is_short:
+        return "short"
+    return None if row.type == "video" else row.type
+
+
+def _count(things: str, number: int | None) -> str | None:
+    return None if number is None else f"{number:,} {things}"
 
 
 def _not_api(params: SearchParams) -> str | None:

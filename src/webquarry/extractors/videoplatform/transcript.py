@@ -8,7 +8,7 @@ has captions that visitors cannot see. A response with an empty body is "blocked
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from webquarry.core.errors import Absent, EmptyResult, ProviderError
 from webquarry.core.locale import Language
@@ -26,6 +26,7 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
     WATCHED,
     answer_of,
     call,
+    is_absent_again,
 )
 from webquarry.extractors.videoplatform.sources.innertube.captions import Lines, Track, Tracks
 from webquarry.extractors.videoplatform.sources.innertube.texts import clock
@@ -99,7 +100,7 @@ async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
             wire = await fetch(track, params, net)
             lines = await net.read(captions.read_lines, wire)
         except (Absent, ProviderError) as error:
-            if isinstance(error, Absent) and any(isinstance(one, Absent) for one in errors):
+            if is_absent_again(error, errors):
                 raise
             errors.append(error)
         else:
@@ -155,26 +156,43 @@ def read(wire: Wire, params: TranscriptParams) -> Transcript:
 def transcript(
     params: TranscriptParams, found: Lines, tracks: Tracks | None = None, track: Track | None = None
 ) -> Transcript:
-    target = translation(track, params) if track else None
-    language = target or (track.code if track else str(params.lang))
-    names = tracks.translations if tracks else {}
+    names = {} if tracks is None else tracks.translations
+    target = None if track is None else translation(track, params)
     return Transcript(
         id=params.video_id,
         url=watch_url(params.video_id),
-        title=tracks.title if tracks else None,
-        channel=tracks.channel if tracks else None,
-        language=language,
-        language_name=names.get(language) if target or track is None else track.name,
+        **_describe_video(tracks),
+        **_describe_language(params, names, track, target),
         language_requested=str(params.lang),
-        auto_generated=track.auto if track else None,
-        translated_from=track.code if target and track else None,
-        available_languages=None if tracks is None else [_available(one) for one in tracks.tracks],
         translation_languages=sorted(names),
         segments=[Segment(start=one.start, duration=one.duration, text=one.text) for one in found.lines],
         text=" ".join(one.text for one in found.lines),
         source="innertube",
         warnings=_warnings(params, track, target),
     )
+
+
+def _describe_video(tracks: Tracks | None) -> dict[str, Any]:
+    """Return the fields of the result about the video, which only a player's response contains."""
+    if tracks is None:
+        return {"title": None, "channel": None, "available_languages": None}
+    available = [_available(one) for one in tracks.tracks]
+    return {"title": tracks.title, "channel": tracks.channel, "available_languages": available}
+
+
+def _describe_language(
+    params: TranscriptParams, names: Mapping[str, str], track: Track | None, target: str | None
+) -> dict[str, Any]:
+    """Return the fields of the result about the language. target: of a translation."""
+    if track is None:
+        code = str(params.lang)
+        return {"language": code, "language_name": names.get(code), "auto_generated": None, "translated_from": None}
+    return {
+        "language": target or track.code,
+        "language_name": names.get(target) if target else track.name,
+        "auto_generated": track.auto,
+        "translated_from": track.code if target else None,
+    }
 
 
 def _available(track: Track) -> AvailableLanguage:

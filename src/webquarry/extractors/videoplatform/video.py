@@ -7,13 +7,16 @@ Raises Absent if the video does not exist, and EmptyResult if it is private. A p
 page's second response describes the video.
 """
 
+from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Final
 
-from webquarry.core.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
+from webquarry.extractors.videoplatform.model.figures import list_known, write_length, write_number, write_states
 from webquarry.extractors.videoplatform.model.params import VideoParams, video_identity
-from webquarry.extractors.videoplatform.model.result import Video, VideoFacts
+from webquarry.extractors.videoplatform.model.result import Chapter, Video, VideoFacts
 from webquarry.extractors.videoplatform.sources import data_api
 from webquarry.extractors.videoplatform.sources.facts import video_of
 from webquarry.extractors.videoplatform.sources.innertube import player, watch_next
@@ -25,6 +28,7 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
     WEB,
     answer_of,
     call,
+    is_absent_again,
 )
 from webquarry.extractors.videoplatform.sources.innertube.texts import clock
 from webquarry.extractors.videoplatform.sources.untested import page_video
@@ -44,27 +48,24 @@ async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
     """
     question = {"videoId": params.video_id, **WATCHED}
     requests = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))
-    parts: list[VideoFacts] = []
-    errors: list[ExtractionError] = []
-    wires: list[Wire] = []
+    parts: list[tuple[VideoFacts, Wire]] = []
+    errors: list[Absent | ProviderError] = []
     for name, client, fields in requests:
         try:
             wire = await call(net, name, question, client, fields=fields)
-            parts.append(await net.read(read_facts, wire))
-            wires.append(wire)
-        except EmptyResult:
-            raise
-        except Absent as error:
-            if any(isinstance(one, Absent) for one in errors):
+            parts.append((await net.read(read_facts, wire), wire))
+        except (Absent, ProviderError) as error:
+            if is_absent_again(error, errors):
                 raise
             errors.append(error)
-        except ProviderError as error:
-            errors.append(error)
-    if all(part.title is None for part in parts) and errors:
+    if errors and all(facts.title is None for facts, _ in parts):
         raise next((error for error in errors if isinstance(error, Absent)), errors[0])
+    return video_of([facts for facts, _ in parts], params.video_id, "innertube", _warn(errors)), parts[-1][1]
+
+
+def _warn(errors: Iterable[Absent | ProviderError]) -> list[str]:
     missing = [error for error in errors if isinstance(error, ProviderError)]
-    warnings = [f"Part of the data is missing. {error.message}" for error in missing]
-    return video_of(parts, params.video_id, "innertube", warnings), wires[-1]
+    return [f"Part of the data is missing. {error.message}" for error in missing]
 
 
 def read_facts(wire: Wire) -> VideoFacts:
@@ -86,32 +87,11 @@ def read(wire: Wire, params: VideoParams) -> Video:
 
 def render(r: Video) -> str:
     page = Md(r.title)
-    channel = r.channel
-    subscribers = channel.subscriber_count_text or _write_number(channel.subscriber_count)
-    rows = [
-        ("Channel", channel.name and " ".join(filter(None, (channel.name, channel.handle)))),
-        ("Subscribers", subscribers),
-        ("Published", r.published_at or r.published_text),
-        ("Length", None if r.duration_seconds is None else clock(r.duration_seconds)),
-        ("Views", _write_number(r.view_count) or r.view_count_text),
-        ("Watching now", _write_number(r.concurrent_viewers)),
-        ("Likes", _write_number(r.like_count) or r.like_count_text),
-        ("Comments", r.comment_count_text or _write_number(r.comment_count)),
-        ("Category", r.category),
-        ("State", ", ".join(_states(r))),
-        ("Captions", _write_captions(r)),
-    ]
-    page.table("", ("Figure", "Value"), [(name, value) for name, value in rows if value])
-    shown = r.chapters[:MAX_CHAPTERS_SHOWN]
-    page.bullets("Chapters", [f"{clock(chapter.start_seconds)} {chapter.title}" for chapter in shown])
-    if len(shown) < len(r.chapters):
-        page.paragraph(f"{len(r.chapters) - len(shown)} more chapters are in the JSON.")
+    page.table("", ("Figure", "Value"), list_known(_list_figures(r)))
+    _add_chapters(page, r.chapters)
     if r.description:
         page.heading("Description")
-        for block in r.description[:MAX_DESCRIPTION_SHOWN].split("\n"):
-            page.paragraph(block)
-        if len(r.description) > MAX_DESCRIPTION_SHOWN:
-            page.paragraph("The full description is in the JSON.")
+        _add_description(page, r.description)
     if r.tags:
         page.facts([("Tags", r.tags)])
     if r.player_reason:
@@ -121,11 +101,36 @@ def render(r: Video) -> str:
     return page.source(f"YouTube, {r.url}").text()
 
 
-def _write_number(number: int | None) -> str | None:
-    return None if number is None else f"{number:,}"
+def _list_figures(r: Video) -> Iterator[tuple[str, date | str | None]]:
+    channel = r.channel
+    yield "Channel", channel.name and " ".join(filter(None, (channel.name, channel.handle)))
+    yield "Subscribers", channel.subscriber_count_text or write_number(channel.subscriber_count)
+    yield "Published", r.published_at or r.published_text
+    yield "Length", write_length(r.duration_seconds)
+    yield "Views", write_number(r.view_count) or r.view_count_text
+    yield "Watching now", write_number(r.concurrent_viewers)
+    yield "Likes", write_number(r.like_count) or r.like_count_text
+    yield "Comments", r.comment_count_text or write_number(r.comment_count)
+    yield "Category", r.category
+    yield "State", _write_state(r)
+    yield "Captions", _write_captions(r)
 
 
-def _states(r: Video) -> list[str]:
+def _add_chapters(page: Md, chapters: list[Chapter]) -> None:
+    shown = chapters[:MAX_CHAPTERS_SHOWN]
+    page.bullets("Chapters", [f"{clock(chapter.start_seconds)} {chapter.title}" for chapter in shown])
+    if len(shown) < len(chapters):
+        page.paragraph(f"{len(chapters) - len(shown)} more chapters are in the JSON.")
+
+
+def _add_description(page: Md, description: str) -> None:
+    for block in description[:MAX_DESCRIPTION_SHOWN].split("\n"):
+        page.paragraph(block)
+    if len(description) > MAX_DESCRIPTION_SHOWN:
+        page.paragraph("The full description is in the JSON.")
+
+
+def _write_state(r: Video) -> str | None:
     states = (
         (r.is_live, "live now"),
         (r.is_upcoming, "not started yet"),
@@ -135,7 +140,7 @@ def _states(r: Video) -> list[str]:
         (r.player_status == "region_restricted", "not everywhere"),
         (r.player_status == "paid", "members or buyers only"),
     )
-    return [words for is_so, words in states if is_so]
+    return write_states(states)
 
 
 def _write_captions(r: Video) -> str | None:

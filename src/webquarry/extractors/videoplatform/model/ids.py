@@ -1,7 +1,7 @@
 """Names of videos and channels as people write them (ids, handles, addresses), each normalized."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple, TypeGuard
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from webquarry.core.parsed_text import ParsedText
@@ -32,16 +32,24 @@ def make_channel_url(channel_id: str) -> str:
     return f"{SITE}/channel/{channel_id}"
 
 
-def is_video_id(text: str | None) -> bool:
+def is_video_id(text: str | None) -> TypeGuard[str]:
     return text is not None and _VIDEO_ID.fullmatch(text) is not None
 
 
-def is_channel_id(text: str | None) -> bool:
+def is_channel_id(text: str | None) -> TypeGuard[str]:
     return text is not None and _CHANNEL_ID.fullmatch(text) is not None
 
 
-def _read_segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | None:
-    """Return the host without a subdomain, the path's segments and the query. Returns None for other sites."""
+class _Address(NamedTuple):
+    """An address of the site. `path`: its segments, decoded."""
+
+    is_short: bool
+    path: list[str]
+    query: dict[str, list[str]]
+
+
+def _read_address(text: str) -> _Address | None:
+    """Parse an address of any form. Returns None for other sites."""
     text = text.strip()
     try:
         parts = urlsplit(text if _SCHEME.match(text) else f"https://{text.removeprefix('//')}")
@@ -51,31 +59,36 @@ def _read_segments(text: str) -> tuple[str, list[str], dict[str, list[str]]] | N
         return None
     if parts.scheme.lower() not in ("http", "https"):
         return None
-    site = ".".join(host.split(".")[-2:])
-    if host == _SHORT_HOST or host == f"www.{_SHORT_HOST}":
-        site = _SHORT_HOST
-    elif site not in _HOSTS or host.count(".") > 2:
+    is_short = host in (_SHORT_HOST, f"www.{_SHORT_HOST}")
+    if not is_short and not _is_host(host):
         return None
-    return site, [unquote(part) for part in parts.path.split("/") if part], query
+    return _Address(is_short, [unquote(part) for part in parts.path.split("/") if part], query)
+
+
+def _is_host(host: str) -> bool:
+    """Return whether a host is the site's, with at most one subdomain."""
+    return ".".join(host.split(".")[-2:]) in _HOSTS and host.count(".") <= 2
 
 
 def _find_video(text: str) -> str | None:
     """Return the video id in the address of a video."""
-    found = _read_segments(text)
-    if found is None:
+    address = _read_address(text)
+    if address is None:
         return None
-    site, path, query = found
-    candidates: list[str] = []
-    if site == _SHORT_HOST:
-        candidates = path[:1]
-    elif path[:1] == ["attribution_link"]:
-        inner = query.get("u", [""])[0]
+    if not address.is_short and address.path[:1] == ["attribution_link"]:
+        inner = address.query.get("u", [""])[0]
         return _find_video(SITE + inner) if inner.startswith("/watch?") else None
-    elif path == ["watch"] or not path:
-        candidates = query.get("v", [])
-    elif len(path) >= 2 and path[0] in _BEFORE_VIDEO:
-        candidates = path[1:2]
-    return next((one for one in candidates if is_video_id(one)), None)
+    return next(filter(is_video_id, _list_candidates(address)), None)
+
+
+def _list_candidates(address: _Address) -> list[str]:
+    """Return the parts of an address that are a video id if the address is that of a video."""
+    path = address.path
+    if address.is_short:
+        return path[:1]
+    if path == ["watch"] or not path:
+        return address.query.get("v", [])
+    return path[1:2] if path[0] in _BEFORE_VIDEO else []
 
 
 def _write_video_id(text: str) -> str:
@@ -122,22 +135,23 @@ def _write_channel_id(text: str) -> str:
 
 
 def _write_channel_url(text: str) -> str:
-    found = _read_segments(text)
-    if found is None or found[0] == _SHORT_HOST or not found[1]:
+    address = _read_address(text)
+    found = None if address is None or address.is_short else _name_channel(*[*address.path, "", ""][:2])
+    if found is None:
         raise ValueError(CHANNEL_RULE)
-    path = found[1]
-    if path[0].startswith("@"):
-        if _HANDLE.fullmatch(path[0]):
-            return f"{SITE}/{path[0].casefold()}"
-    elif path[0] == "channel":
-        if len(path) > 1 and is_channel_id(path[1]):
-            return make_channel_url(path[1])
-    elif path[0] in ("c", "user"):
-        if len(path) > 1 and _NAME.fullmatch(path[1]):
-            return f"{SITE}/{path[0]}/{path[1]}"
-    elif path[0].casefold() not in _NO_CHANNEL and _NAME.fullmatch(path[0]) and "." not in path[0]:
-        return f"{SITE}/{path[0]}"
-    raise ValueError(CHANNEL_RULE)
+    return f"{SITE}/{found}"
+
+
+def _name_channel(first: str, second: str) -> str | None:
+    """Return the path of a channel from the first two segments of an address, "" if missing. None for other pages."""
+    if first.startswith("@"):
+        return first.casefold() if _HANDLE.fullmatch(first) else None
+    if first == "channel":
+        return f"channel/{second}" if is_channel_id(second) else None
+    if first in ("c", "user"):
+        return f"{first}/{second}" if _NAME.fullmatch(second) else None
+    is_name = first.casefold() not in _NO_CHANNEL and _NAME.fullmatch(first) and "." not in first
+    return first if is_name else None
 
 
 class VideoId(

@@ -10,7 +10,7 @@ from webquarry.extractors.videoplatform.model.ids import is_channel_id, make_cha
 from webquarry.extractors.videoplatform.sources.innertube.texts import line, read_picture, read_text, rounded
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_line
-from webquarry.read.values import reach
+from webquarry.read.values import reach, reach_list
 
 ChannelKind = Literal["channel", "topic", "age_gate"]
 TOPIC: Final = "YouTube generates this channel about a game, topic or event. It has no list of videos."
@@ -42,8 +42,8 @@ def read_special(answer: dict[str, Any]) -> SpecialChannel | None:
 
 def read_topic_details(answer: dict[str, Any]) -> Any:
     """Return the node with the topic's name in a header with pictures, or None."""
-    items = reach(answer, "header.carouselHeaderRenderer.contents")
-    found = (reach(item, "topicChannelDetailsRenderer") for item in items[:50]) if isinstance(items, list) else ()
+    items = reach_list(answer, "header.carouselHeaderRenderer.contents", 50)
+    found = (reach(item, "topicChannelDetailsRenderer") for item in items)
     return next((node for node in found if isinstance(node, dict)), None)
 
 
@@ -55,19 +55,11 @@ def _read_topic(answer: dict[str, Any]) -> SpecialChannel | None:
     plain = reach(header, "carouselHeaderRenderer")
     if not any(isinstance(found, dict) for found in (node, tabbed, page, plain)):
         return None
-    name = (
-        line(node, "title")
-        or line(tabbed, "title")
-        or line(page, "content.pageHeaderViewModel.title.dynamicTextViewModel.text")
-        or take(page, "pageTitle", to_line)
-        or (take(micro, "title", to_line) or "").removesuffix(_SUFFIX)
-        or None
-    )
     subscribers = line(node, "subtitle")
     return SpecialChannel(
         kind="topic",
         id=_read_id(reach(node, "navigationEndpoint.browseEndpoint.browseId"), take(micro, "urlCanonical", to_address)),
-        name=name,
+        name=line(node, "title") or line(tabbed, "title") or _read_page_title(page, micro),
         description=read_text(tabbed, "description") or read_text(micro, "description"),
         subscriber_count=rounded(subscribers),
         subscriber_count_text=subscribers,
@@ -77,11 +69,18 @@ def _read_topic(answer: dict[str, Any]) -> SpecialChannel | None:
     )
 
 
+def _read_page_title(page: Any, micro: Any) -> str | None:
+    return (
+        line(page, "content.pageHeaderViewModel.title.dynamicTextViewModel.text")
+        or take(page, "pageTitle", to_line)
+        or (take(micro, "title", to_line) or "").removesuffix(_SUFFIX)
+        or None
+    )
+
+
 def _read_age_gate(answer: dict[str, Any]) -> SpecialChannel | None:
-    tabs = reach(answer, _TABS)
-    for tab in tabs[:50] if isinstance(tabs, list) else []:
-        sections = reach(tab, "tabRenderer.content.sectionListRenderer.contents")
-        for section in sections[:50] if isinstance(sections, list) else []:
+    for tab in reach_list(answer, _TABS, 50):
+        for section in reach_list(tab, "tabRenderer.content.sectionListRenderer.contents", 50):
             node = reach(section, "channelAgeGateRenderer")
             if isinstance(node, dict):
                 return SpecialChannel(

@@ -1,6 +1,9 @@
 """A video assembled from the data of several responses."""
 
 from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
 
 from webquarry.core.errors import ProviderError
 from webquarry.extractors.videoplatform.model.ids import watch_url
@@ -19,16 +22,13 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
     is no title, or for a video other than the requested one. If the player gives the reason for a missing title, the
     error is "blocked" or "refused" instead.
     """
-    facts = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
+    facts = _merge(parts, VideoFacts)
     status, words = _read_status(parts)
     facts |= {"player_status": status, "player_reason": words}
     if any(part.id not in (None, video_id) for part in parts):
         raise ProviderError(f"{TITLE} returned a different video than {video_id}.", reason="changed")
     if facts["title"] is None:
         raise _without_title(status, words)
-    own = list(warnings)
-    if status == "blocked":
-        own.append(BLOCKED)
     chapters = facts.pop("chapters")
     tags = facts.pop("tags")
     return Video(
@@ -41,9 +41,14 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
             "tags": tags or [],
             "age_restricted": _read_age([part.age_restricted for part in parts]),
             "source": source,
-            "warnings": own,
+            "warnings": [*warnings, *([BLOCKED] if status == "blocked" else [])],
         }
     )
+
+
+def _merge(parts: Sequence[BaseModel], shape: type[BaseModel]) -> dict[str, Any]:
+    """Return the first known value of each field."""
+    return {name: _first([getattr(part, name) for part in parts]) for name in shape.model_fields}
 
 
 def _first(values: Sequence[object]) -> object:
@@ -72,8 +77,7 @@ def _read_status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]
 
 
 def _read_channel(channels: Sequence[ChannelBrief]) -> ChannelBrief:
-    facts = {name: _first([getattr(one, name) for one in channels]) for name in ChannelBrief.model_fields}
-    return ChannelBrief.model_validate(facts)
+    return ChannelBrief.model_validate(_merge(channels, ChannelBrief))
 
 
 def _without_title(status: PlayerStatus, words: str | None) -> ProviderError:

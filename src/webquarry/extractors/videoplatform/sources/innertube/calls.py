@@ -1,12 +1,12 @@
 """Requests to YouTube in the form of its own pages and apps, without a key. See docs/upstreams/video-platform.md."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import orjson
 
-from webquarry.core.errors import Absent, ProviderError
+from webquarry.core.errors import Absent, ExtractionError, ProviderError
 from webquarry.core.types import Politeness, Provider, Wire
 from webquarry.net import Net
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
@@ -120,6 +120,11 @@ def make_blocked_error(words: str | None) -> ProviderError:
         reason="blocked",
         retry_after_s=WALL_WAIT_S,
     )
+
+
+def is_absent_again(error: ExtractionError, earlier: Iterable[ExtractionError]) -> bool:
+    """Return whether this error and an earlier one both report that the video does not exist."""
+    return isinstance(error, Absent) and any(isinstance(one, Absent) for one in earlier)
 
 
 def is_own_address(url: str) -> bool:

@@ -1,6 +1,6 @@
-"""Captions: the list of tracks, and the lines of a track in all formats that the platform sends."""
+"""Captions: the list of tracks, and their lines in all forms that the platform sends."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from selectolax.lexbor import LexborNode
@@ -17,11 +17,11 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
     make_blocked_error,
 )
 from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus, judge
-from webquarry.extractors.videoplatform.sources.innertube.texts import line, read_raw
+from webquarry.extractors.videoplatform.sources.innertube.texts import line, said
 from webquarry.read import at, each, each_given, json_of, take
 from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.fields import to_count, to_decimal, to_flag, to_line
-from webquarry.read.html import html_of, plain_text
+from webquarry.read.html import Element, html_of, plain_text
 from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
@@ -32,10 +32,10 @@ _WHY_NONE: Final[dict[PlayerStatus, str]] = {
     "offline": "This stream is not running and has no transcript",
 }
 _HELD: Final = ("exp=xpe", "exp=xpv")
-"""Parts of addresses that return an empty body to clients that have not proved that they are browsers."""
+"""Parts of addresses that return an empty body to clients without proof of being a browser."""
 _TRANSLATIONS: Final = "captions.playerCaptionsTracklistRenderer.translationLanguages[]"
 _CHAPTER: Final = "transcriptSectionHeaderRenderer"
-"""The heading of a chapter. Headings are among the lines of the panel."""
+"""The heading of a chapter, among the lines of the panel."""
 _INITIAL: Final = (
     "actions[0].updateEngagementPanelAction.content.transcriptRenderer.content.transcriptSearchPanelRenderer.body."
     "transcriptSegmentListRenderer.initialSegments"
@@ -53,8 +53,7 @@ class Track(Result):
 class Tracks(Result):
     """The caption tracks of a video.
 
-    title, channel: the video's title and channel. translations: languages into which a track can be translated, by
-    code.
+    title, channel: of the video. translations: languages into which a track can be translated, by code.
     """
 
     title: str | None
@@ -77,7 +76,8 @@ def read_tracks(wire: Wire) -> Tracks:
     """Return the captions that a player lists, at least one.
 
     Raises Absent if the video does not exist, and EmptyResult, with the reason, if it has no captions that visitors can
-    see. Raises ProviderError "blocked" if the player takes the service for a bot, and "refused" for its other refusals.
+    see. Raises ProviderError "blocked" if the player takes the service for a robot, and "refused" for its other
+    refusals.
     """
     response = player.find_response(answer_of(wire))
     status, words = judge(response)
@@ -127,8 +127,8 @@ def _track(row: dict[str, Any]) -> Track | None:
 def choose(tracks: list[Track], language: Language) -> Track:
     """Choose the captions in a language.
 
-    Tracks written by people are preferred to automatic ones, and tracks of the same region to others. Without a match,
-    the captions in the spoken language are returned.
+    Tracks written by people come before automatic ones, and the same region before others. Without a match, return the
+    captions in the spoken language.
     """
     wanted, base = language.casefold(), language.base.casefold()
     by_hand_first = sorted(tracks, key=lambda track: track.auto)
@@ -160,7 +160,7 @@ def read_lines(wire: Wire) -> Lines:
     """Parse the lines of captions, at least one.
 
     Accepts JSON (json3), the old and the newer XML form, and the segments of the transcript panel. Raises ProviderError
-    "blocked" for an empty body and for a block page, and "changed" for any other response.
+    "blocked" for an empty body and for a block page, and "changed" for any other form.
     """
     if not wire.body.strip():
         raise ProviderError(
@@ -179,7 +179,7 @@ def read_lines(wire: Wire) -> Lines:
 
 
 def _read_events(answer: dict[str, Any]) -> list[Line]:
-    """Return the lines of json3. Events that only position captions or break lines are skipped."""
+    """Return the lines of json3. Positions on the picture and line breaks between automatic captions are no lines."""
     events = [event for event in each(answer, "events[]") if event.get("segs") is not None or not event]
     written = [(event, _read_written(event)) for event in events]
     return read_rows([(event, text) for event, text in written if not text.isspace()], _read_event, "events[]")
@@ -197,26 +197,47 @@ def _read_event(event: tuple[dict[str, Any], str]) -> Line | None:
     return Line(start=start / 1000, duration=None if lasts is None else lasts / 1000, text=text)
 
 
+class _Form(NamedTuple):
+    """A form of captions in XML: its elements, the names of their attributes, and the parts of a second."""
+
+    tag: str
+    start: str
+    duration: str
+    scale: float
+
+    @property
+    def selector(self) -> str:
+        return f"{self.tag}[{self.start}]"
+
+
+_OLDER: Final = _Form("text", "start", "dur", 1.0)
+_NEWER: Final = _Form("p", "t", "d", 1000.0)
+
+
 def _read_markup(wire: Wire) -> list[Line]:
     page = html_of(wire)
-    nodes = page.node.css("text[start]")
-    scale, names = (1.0, ("start", "dur")) if nodes else (1000.0, ("t", "d"))
-
-    def read(written: tuple[LexborNode, str]) -> Line | None:
-        node, text = written
-        start, lasts = (to_decimal(node.attributes.get(name)) for name in names)
-        if start is None or start < 0:
-            return None
-        return Line(start=start / scale, duration=None if lasts is None else lasts / scale, text=text)
-
-    written = ((node, _read_markup_text(node)) for node in nodes or page.node.css("p[t]"))
-    spoken = [(node, text) for node, text in written if text is not None]  # the other events are pauses
-    found = read_rows(spoken, read, "text" if nodes else "p")
-    if not found and (block_page := find_block_page_in(wire, TITLE, page)) is not None:
-        raise block_page
-    if not found and not (nodes or page.has("transcript, timedtext")):
-        raise ProviderError(f"{TITLE} sent a page instead of captions.", reason="changed")
+    form = _OLDER if page.has(_OLDER.selector) else _NEWER
+    written = ((node, _read_markup_text(node)) for node in page.node.css(form.selector))
+    spoken = [(node, text) for node, text in written if text is not None]  # the others are pauses
+    found = read_rows(spoken, lambda row: _read_node(*row, form), form.tag)
+    if not found:
+        _refuse_page(wire, page)
     return found
+
+
+def _read_node(node: LexborNode, text: str, form: _Form) -> Line | None:
+    start, lasts = (to_decimal(node.attributes.get(name)) for name in (form.start, form.duration))
+    if start is None or start < 0:
+        return None
+    return Line(start=start / form.scale, duration=None if lasts is None else lasts / form.scale, text=text)
+
+
+def _refuse_page(wire: Wire, page: Element) -> None:
+    """Raise ProviderError if a page without lines is a block page or no captions."""
+    if (block_page := find_block_page_in(wire, TITLE, page)) is not None:
+        raise block_page
+    if not page.has(f"{_OLDER.selector}, transcript, timedtext"):
+        raise ProviderError(f"{TITLE} sent a page instead of captions.", reason="changed")
 
 
 def _read_markup_text(node: LexborNode) -> str | None:
@@ -235,7 +256,7 @@ def _read_panel(answer: dict[str, Any]) -> list[Line]:
 def _read_segment(row: dict[str, Any]) -> Line | None:
     node = row.get("transcriptSegmentRenderer")
     start, end = take(node, "startMs", to_count), take(node, "endMs", to_count)
-    text = to_line(read_raw(node, "snippet"))
+    text = to_line(said(node, "snippet"))
     if start is None or text is None:
         return None
     lasts = None if end is None or end < start else (end - start) / 1000

@@ -1,8 +1,8 @@
 """Lines of a row in a list, classified by their words: views, viewers, waiting people, and times.
 
-In the platform's newer layout a row is a list of unlabelled lines, and some lines may be missing: a video for members
-only has no views, a premiere has waiting people, and a live stream without viewers has only the channel's name. A
-line's position therefore does not identify it.
+In the platform's newer layout a row is a list of unlabelled lines, and some may be missing: a video for members only
+has no views, a premiere has waiting people, and a live stream without viewers has only the channel's name. A line's
+position therefore does not identify it.
 """
 
 import re
@@ -30,21 +30,21 @@ _BREAKS: Final = re.compile(r"[\s:：,·•|()\u200b\u200e\u200f\u202a-\u202e\u2
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a row. kind: None if the words are unknown. count: the number, or None if it can't be parsed."""
+    """A line of a row. kind: None if the words are unknown. count: the number, if it is understood."""
 
     kind: LineKind | None
     count: int | None = None
 
 
-UNKNOWN: Final = Line(None)
+UNTOLD: Final = Line(None)
 
 
 @dataclass(frozen=True, slots=True)
-class LineFacts:
+class Told:
     """The combined lines of a row.
 
-    counted: the words about views, viewers or waiting people. others: lines of unknown meaning, and repeated lines of
-    the same kind.
+    counted: the words about views, viewers or waiting people. others: lines of unknown meaning, and repeated lines of a
+    kind.
     """
 
     views: int | None
@@ -57,7 +57,7 @@ class LineFacts:
     others: list[str]
 
 
-def read_lines(shown: Iterable[str]) -> LineFacts:
+def read_lines(shown: Iterable[str]) -> Told:
     """Classify lines, which may be in any order, and combine the results."""
     texts: dict[LineKind, str] = {}
     counts: dict[LineKind, int | None] = {}
@@ -68,7 +68,7 @@ def read_lines(shown: Iterable[str]) -> LineFacts:
             others.append(text)
         else:
             texts[line.kind], counts[line.kind] = text, line.count
-    return LineFacts(
+    return Told(
         views=counts.get("views"),
         viewers=counts.get("viewers"),
         waiting=counts.get("waiting"),
@@ -80,10 +80,15 @@ def read_lines(shown: Iterable[str]) -> LineFacts:
     )
 
 
+def read_shown(text: str | None) -> Told:
+    """Classify the only line of a row, if it has one."""
+    return read_lines([] if text is None else [text])
+
+
 def read_line(shown: str) -> Line:
     """Classify a line by its words, in any language of `LANGUAGES`."""
     if len(shown) > MAX_LENGTH:
-        return UNKNOWN
+        return UNTOLD
     text = _join_phrases(_fold(shown))
     numbers = list(_NUMBER.finditer(text))
     if not numbers:
@@ -92,16 +97,16 @@ def read_line(shown: str) -> Line:
     before, after = _find_words(text[: first.start()]), _find_words(text[first.end() :])
     if len(numbers) == 1:
         return _with_number(first[0], before, after)
-    others = {word for word in (*before, *after) if not word[0].isdigit()}
+    said = {word for word in (*before, *after) if not word[0].isdigit()}
     if says_when(shown):
         return Line("age")
-    return Line("starts") if any(_list_languages(word, "starts") for word in others) else UNKNOWN
+    return Line("starts") if any(_list_languages(word, "starts") for word in said) else UNTOLD
 
 
 def count_videos(words: str | None) -> int | None:
-    """Return the number of videos in a list, from a text that is in the field or place for that number.
+    """Return the number of videos of a list, from a text whose field or place marks it as that number.
 
-    Returns None if the words count something else.
+    None if the words count something else.
     """
     if words is None:
         return None
@@ -118,43 +123,43 @@ def says_upcoming(badge: str) -> bool:
 def _with_number(number: str, before: list[str], after: list[str]) -> Line:
     """Classify a line with a number.
 
-    A unit such as "K" or "Mio." directly follows the number. `m` means million or minute; it is read as million only if
-    the line also contains other words with a known meaning.
+    A unit such as "K" or "Mio." directly follows the number. `m` may be a unit or a minute; as a unit, other words with
+    a known meaning must remain.
     """
-    sign = next((sign for sign in amounts.SIGNS if after and after[0].startswith(sign) and after[0] != sign), None)
-    if sign is not None:
-        after = [sign, after[0][len(sign) :], *after[1:]]
-    for length in (2, 1, 0):
-        if length > len(after):
+    after = _divide_sign(after)
+    for length in range(min(2, len(after)), 0, -1):
+        kind, languages = _read_kind([*before, *after[length:]])
+        if kind is None or kind == "age":
             continue
-        unit, words = " ".join(after[:length]), [*before, *after[length:]]
-        kind, languages = _read_kind(words)
-        if kind is None:
-            continue
-        if kind == "age":
-            if not length:
-                return Line("age")
-            continue
-        count = _count(number, unit, languages)
-        if count is not None or not length:
+        count = _count(number, " ".join(after[:length]), languages)
+        if count is not None:
             return Line(kind, count)
-    return UNKNOWN
+    kind, languages = _read_kind([*before, *after])
+    if kind is None or kind == "age":
+        return Line(kind)
+    return Line(kind, _count(number, "", languages))
+
+
+def _divide_sign(words: list[str]) -> list[str]:
+    """Return the words after a number, with a sign that is joined to the first word as a word of its own."""
+    sign = next((sign for sign in amounts.SIGNS if words and words[0].startswith(sign) and words[0] != sign), None)
+    return words if sign is None else [sign, words[0][len(sign) :], *words[1:]]
 
 
 def _without_number(words: list[str]) -> Line:
-    """Classify a line without a number, such as "No views" or "yesterday". Some languages have a word for two days."""
+    """Classify a line without a number: "No views", "yesterday", and languages with one word for two days."""
     if not words:
-        return UNKNOWN
+        return UNTOLD
     if _is_ago(words) and all(map(_is_known, words)):
         return Line("age")
     if not any(word in _NONE for word in words):
-        return UNKNOWN
+        return UNTOLD
     kind, _ = _read_kind([word for word in words if word not in _NONE])
-    return Line(kind, 0) if kind is not None and kind != "age" else UNKNOWN
+    return Line(kind, 0) if kind is not None and kind != "age" else UNTOLD
 
 
 def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
-    """Return the kind, and the languages in which the words have this kind. The kind is None if any word is unknown."""
+    """Return the kind and the languages that use the words with it. None if any word is unknown."""
     if not all(map(_is_known, words)):
         return None, set()
     if _is_ago(words):
@@ -213,7 +218,7 @@ def _sets() -> Iterator[tuple[str, str, str]]:
 
 
 _ENDING: Final = 4
-"""Maximum number of letters in a word's ending."""
+"""The greatest number of letters in a word's ending."""
 _KINDS: Final = tuple(one.name for one in fields(Words) if one.name != "units")
 _FILLERS: Final = frozenset(_fold(FILLERS).split())
 _NONE: Final = frozenset(_fold(NONE).split())

@@ -1,7 +1,4 @@
-"""Rows of lists, identified by the names of their nodes.
-
-This module parses the older layout, and `lockups` the newer one.
-"""
+"""Rows of lists, by the names of their nodes. This module parses the older layout, and `lockups` the newer one."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -17,7 +14,7 @@ from webquarry.extractors.videoplatform.model.ids import (
 )
 from webquarry.extractors.videoplatform.model.result import ChannelBrief
 from webquarry.extractors.videoplatform.model.row import Row, make_row, read_brief, read_moment
-from webquarry.extractors.videoplatform.sources.innertube.lines import LineFacts, count_videos, read_line, read_lines
+from webquarry.extractors.videoplatform.sources.innertube.lines import Told, count_videos, read_line, read_shown
 from webquarry.extractors.videoplatform.sources.innertube.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     count_in,
@@ -31,17 +28,19 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line
 from webquarry.read.losses import read_rows
-from webquarry.read.values import reach
+from webquarry.read.values import reach, reach_list
 
 MAX_ROWS: Final = 1_000
+_APPENDED: Final = ("appendContinuationItemsAction", "reloadContinuationItemsCommand")
+_RECEIVED: Final = ("onResponseReceivedActions", "onResponseReceivedCommands", "onResponseReceivedEndpoints")
 _WRAPPER: Final = "richItemRenderer"
 _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
 
 
 def read_row(item: Any, now: datetime) -> Row | None:
-    """Parse an item as a row. Returns None if it is not a row, or has no id or title.
+    """Parse an item as a row. None if it is not a row, or has no id or title.
 
-    now: the time at which the response was fetched.
+    now: the wire's time.
     """
     if not isinstance(item, dict):
         return None
@@ -52,9 +51,9 @@ def read_row(item: Any, now: datetime) -> Row | None:
 
 
 def read_listed(items: Iterable[Any], now: datetime, path: str) -> tuple[list[Row], int]:
-    """Return the rows among the items of a list, and the number of unreadable rows, which count as dropped.
+    """Return the rows among the items of a list, and the number of unreadable rows, which are losses.
 
-    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: path of the list.
+    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: of the list.
     """
     unwrapped = [reach(item, f"{_WRAPPER}.content") or item for item in items]
     listed = [item for item in unwrapped if is_row(item)]
@@ -67,6 +66,18 @@ def is_row(item: Any) -> bool:
     return not isinstance(item, dict) or not item or any(name in item for name in (_WRAPPER, *_READERS))
 
 
+def list_received(answer: dict[str, Any]) -> Iterator[Any]:
+    """Yield the actions that a response asks the page to perform."""
+    for received in _RECEIVED:
+        yield from reach_list(answer, received, 20)
+
+
+def read_appended(answer: dict[str, Any]) -> list[Any] | None:
+    """Return the items of a later page or of a panel. None if a response appends none."""
+    lists = (reach(action, f"{name}.continuationItems") for action in list_received(answer) for name in _APPENDED)
+    return next((items for items in lists if isinstance(items, list)), None)
+
+
 def read_continuation(items: Any) -> str | None:
     """Return the token of the page after these items."""
     for item in reversed(items[-10:]) if isinstance(items, list) else ():
@@ -77,42 +88,61 @@ def read_continuation(items: Any) -> str | None:
 
 
 def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
-    video_id, title = take(node, "videoId", to_line), line(node, "title") or line(node, "headline")
-    if title is None and isinstance(node.get("title"), dict):
-        title = ""
-    if not is_video_id(video_id) or video_id is None or title is None:
+    video_id, title = take(node, "videoId", to_line), _read_video_title(node)
+    if not is_video_id(video_id) or title is None:
         return None
-    styles = set(_read_styles(node))
     shown = line(node, "viewCountText") or line(node, "shortViewCountText")
-    facts = read_lines([shown] if shown is not None else [])
-    is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in facts.kinds
-    is_upcoming = "upcomingEventData" in node or "UPCOMING" in styles or "waiting" in facts.kinds
-    counts = _count(facts, shown, is_live=is_live, is_upcoming=is_upcoming)
-    is_short = "SHORTS" in styles
-    published = line(node, "publishedTimeText") or facts.age
+    told = read_shown(shown)
+    state = _read_state(node, told)
+    counts = _count(told, shown, state)
+    published = line(node, "publishedTimeText") or told.age
     starts = take(node, "upcomingEventData.startTime", to_instant)
     return Row(
         type="video",
         id=video_id,
-        url=f"{SITE}/shorts/{video_id}" if is_short else watch_url(video_id),
+        url=f"{SITE}/shorts/{video_id}" if state.is_short else watch_url(video_id),
         title=title,
         channel=_read_owner(node),
         description_snippet=_read_snippet(node),
         duration_seconds=find_seconds(line(node, "lengthText") or _read_shown_length(node)),
         view_count=counts.views,
-        view_count_text=facts.counted or (shown if not facts.kinds else None),
+        view_count_text=told.counted or (shown if not told.kinds else None),
         concurrent_viewers=counts.viewers,
         waiting_count=counts.waiting,
         video_count=None,
         subscriber_count=None,
-        published_at=starts if is_upcoming else read_moment(published, now),
+        published_at=starts if state.is_upcoming else read_moment(published, now),
         published_text=published,
-        live=is_live,
-        upcoming=is_upcoming,
-        members_only=any("MEMBERS" in style for style in styles),
-        is_short=is_short,
+        live=state.is_live,
+        upcoming=state.is_upcoming,
+        members_only=state.is_for_members,
+        is_short=state.is_short,
         thumbnail_url=read_picture(node, "thumbnail.thumbnails"),
         other_texts=[],
+    )
+
+
+def _read_video_title(node: dict[str, Any]) -> str | None:
+    """Return the title, "" if its text is empty, or None if the node has none."""
+    title = line(node, "title") or line(node, "headline")
+    return "" if title is None and isinstance(node.get("title"), dict) else title
+
+
+class _State(NamedTuple):
+    is_live: bool
+    is_upcoming: bool
+    is_short: bool
+    is_for_members: bool
+
+
+def _read_state(node: dict[str, Any], told: Told) -> _State:
+    """Return the state of a video, from its constants and the words of its line."""
+    styles = set(_read_styles(node))
+    return _State(
+        is_live=not styles.isdisjoint(_LIVE_STYLES) or "viewers" in told.kinds,
+        is_upcoming="upcomingEventData" in node or "UPCOMING" in styles or "waiting" in told.kinds,
+        is_short="SHORTS" in styles,
+        is_for_members=any("MEMBERS" in style for style in styles),
     )
 
 
@@ -122,32 +152,30 @@ class _Counts(NamedTuple):
     waiting: int | None
 
 
-def _count(facts: LineFacts, shown: str | None, *, is_live: bool, is_upcoming: bool) -> _Counts:
-    """Return the counts of a video's line. The line's words decide, or the video's state if the language is unknown."""
-    if facts.kinds:
-        return _Counts(facts.views, facts.viewers, facts.waiting)
+def _count(told: Told, shown: str | None, state: _State) -> _Counts:
+    """Return the counts of a video's line: by its words, or by the video's state if the language is unknown."""
+    if told.kinds:
+        return _Counts(told.views, told.viewers, told.waiting)
     number = count_in(shown)
-    if is_live:
-        return _Counts(facts.views, number, facts.waiting)
-    if is_upcoming:
-        return _Counts(facts.views, facts.viewers, number)
-    return _Counts(number, facts.viewers, facts.waiting)
+    if state.is_live:
+        return _Counts(told.views, number, told.waiting)
+    if state.is_upcoming:
+        return _Counts(told.views, told.viewers, number)
+    return _Counts(number, told.viewers, told.waiting)
 
 
 def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:
-    rows = node.get("thumbnailOverlays")
-    for row in rows[:20] if isinstance(rows, list) else []:
+    for row in reach_list(node, "thumbnailOverlays", 20):
         yield reach(row, "thumbnailOverlayTimeStatusRenderer")
 
 
 def _read_styles(node: dict[str, Any]) -> Iterator[str]:
-    """Yield the constants of the marks on a video's picture and next to its title."""
+    """Yield the constants of the marks on a video's picture and beside its title."""
     for overlay in _read_overlays(node):
         style = reach(overlay, "style")
         if isinstance(style, str):
             yield style
-    rows = node.get("badges")
-    for row in rows[:20] if isinstance(rows, list) else []:
+    for row in reach_list(node, "badges", 20):
         style = reach(row, "metadataBadgeRenderer.style")
         if isinstance(style, str):
             yield style.removeprefix("BADGE_STYLE_TYPE_")
@@ -173,20 +201,15 @@ def _read_snippet(node: dict[str, Any]) -> str | None:
 
 
 def _read_channel(node: dict[str, Any], now: datetime) -> Row | None:
-    """Parse a channel. The subscribers field often contains the handle, and the videos field the subscribers."""
+    """Parse a channel. Its subscribers field often contains the handle, and its videos field the subscribers."""
     found, title = take(node, "channelId", to_line), line(node, "title")
-    if found is None or not is_channel_id(found) or title is None:
+    if not is_channel_id(found) or title is None:
         return None
-    first, second = line(node, "subscriberCountText"), line(node, "videoCountText")
     base = take(node, "navigationEndpoint.browseEndpoint.canonicalBaseUrl", to_line)
-    is_moved = first is not None and first.startswith("@")
-    if second is not None and is_moved:
-        is_moved = read_line(second).kind != "videos"
-    subscribers = second if is_moved else first if first is None or not first.startswith("@") else None
-    heard = read_spoken(node, "videoCountText" if is_moved else "subscriberCountText")
+    subscribers, videos, heard = _read_channel_counts(node)
     channel = ChannelBrief(
         id=found,
-        handle=handle_in(base) or handle_in(first),
+        handle=handle_in(base) or handle_in(line(node, "subscriberCountText")),
         name=title,
         url=make_channel_url(found),
         subscriber_count=rounded(heard, subscribers),
@@ -201,10 +224,20 @@ def _read_channel(node: dict[str, Any], now: datetime) -> Row | None:
         title=title,
         channel=channel,
         description_snippet=_read_snippet(node),
-        video_count=None if is_moved else count_videos(second),
+        video_count=count_videos(videos),
         subscriber_count=channel.subscriber_count,
         thumbnail_url=channel.avatar_url,
     )
+
+
+def _read_channel_counts(node: dict[str, Any]) -> tuple[str | None, str | None, str | None]:
+    """Return the text of the subscribers, the text of the videos, and the accessibility label of the subscribers."""
+    first, second = line(node, "subscriberCountText"), line(node, "videoCountText")
+    if first is None or not first.startswith("@"):
+        return first, second, read_spoken(node, "subscriberCountText")
+    if second is not None and read_line(second).kind == "videos":
+        return None, second, read_spoken(node, "subscriberCountText")
+    return second, None, read_spoken(node, "videoCountText")
 
 
 def _read_playlist(node: dict[str, Any], now: datetime) -> Row | None:

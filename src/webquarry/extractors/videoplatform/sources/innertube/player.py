@@ -1,14 +1,16 @@
 """A video from the player's response: details, microformat and captions."""
 
 import re
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
 
 from webquarry.core.errors import Absent
 from webquarry.extractors.videoplatform.model.ids import handle_in, is_channel_id, is_video_id, make_channel_url
 from webquarry.extractors.videoplatform.model.result import CaptionLanguage, ChannelBrief, Chapter, VideoFacts
 from webquarry.extractors.videoplatform.sources.innertube.calls import TITLE
-from webquarry.extractors.videoplatform.sources.innertube.playability import judge
+from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus, judge
 from webquarry.extractors.videoplatform.sources.innertube.texts import (
     find_seconds,
     line,
@@ -23,6 +25,8 @@ from webquarry.read.values import reach
 
 TRACKS: Final = "captionTracks[]"
 _MICROFORMAT: Final = "microformat.playerMicroformatRenderer"
+_AGE_LIMITS: Final[Mapping[PlayerStatus | None, bool]] = {"age_restricted": True, "ok": False}
+"""Whether a video has an age limit, for the statuses that tell it."""
 MAX_TAGS: Final = 500
 LEAST_CHAPTERS: Final = 3
 _STAMP: Final = re.compile(r"[(\[]?((?:\d{1,3}:)?\d{1,2}:\d{2})[)\]]?")
@@ -52,31 +56,25 @@ def read_facts(answer: dict[str, Any]) -> VideoFacts:
     details: dict[str, Any] = found if isinstance(found, dict) else {}
     micro = reach(response, _MICROFORMAT)
     live = reach(micro, "liveBroadcastDetails")
-    views = take(details, "viewCount", to_count)
     description = take(details, "shortDescription", to_text) or read_text(micro, "description")
-    is_live = take(live, "isLiveNow", to_flag)
-    is_stated = isinstance(micro, dict) or "isLiveContent" in details
-    seconds = take(details, "lengthSeconds", to_count)
-    if seconds is None:
-        seconds = take(micro, "lengthSeconds", to_count)
     return VideoFacts(
         id=_read_video_id(details, "videoId") or _read_video_id(micro, "externalVideoId"),
         title=read_title(response),
         description=description,
         channel=read_channel(response),
-        duration_seconds=seconds or None,  # 0 while a stream is running
-        view_count=views if views is not None else take(micro, "viewCount", to_count),
+        duration_seconds=_read_count(details, micro, "lengthSeconds") or None,  # 0 while a stream is running
+        view_count=_read_count(details, micro, "viewCount"),
         like_count=take(micro, "likeCount", to_count),
         published_at=_read_moment(micro, "publishDate") or _read_moment(micro, "uploadDate"),
         category=take(micro, "category", to_line),
         tags=_read_tags(details),
-        is_live=is_live if is_live is not None else _or_not(take(details, "isLive", to_flag), is_stated=is_stated),
+        is_live=_read_live(details, micro),
         is_upcoming=_or_not(take(details, "isUpcoming", to_flag), is_stated="isLiveContent" in details),
         is_live_content=take(details, "isLiveContent", to_flag),
         is_short=take(micro, "isShortsEligible", to_flag),
         is_unlisted=take(micro, "isUnlisted", to_flag),
         is_family_safe=take(micro, "isFamilySafe", to_flag),
-        age_restricted=True if status == "age_restricted" else False if status == "ok" else None,
+        age_restricted=_AGE_LIMITS.get(status),
         live_started_at=_read_moment(live, "startTimestamp"),
         live_ended_at=_read_moment(live, "endTimestamp"),
         thumbnail_url=read_picture(micro, "thumbnail.thumbnails") or read_picture(details, "thumbnail.thumbnails"),
@@ -117,21 +115,37 @@ def find_chapters(description: str | None) -> list[Chapter]:
     At least three lines must begin (or end) with a time. The first time must be 0:00, and each time must be later than
     the previous one.
     """
-    found: list[Chapter] = []
-    for written in (description or "").split("\n")[:2_000]:
+    found = list(_list_stamped(description or ""))
+    starts = [chapter.start_seconds for chapter in found]
+    is_rising = starts[:1] == [0] and all(earlier < later for earlier, later in pairwise(starts))
+    return found if is_rising and len(found) >= LEAST_CHAPTERS else []
+
+
+def _list_stamped(description: str) -> Iterator[Chapter]:
+    """Yield the lines that begin with a time and have a title."""
+    for written in description.split("\n")[:2_000]:
         row = written.strip()[:400]
         stamp = _STAMP.match(row)
         if stamp is None:
             continue
         start, title = find_seconds(stamp[1]), to_line(row[stamp.end() :].strip(_JOINTS))
-        if start is None or title is None:
-            continue
-        if not found and start != 0:
-            return []
-        if found and start <= found[-1].start_seconds:
-            return []
-        found.append(Chapter(title=title, start_seconds=start))
-    return found if len(found) >= LEAST_CHAPTERS else []
+        if start is not None and title is not None:
+            yield Chapter(title=title, start_seconds=start)
+
+
+def _read_count(details: dict[str, Any], micro: Any, name: str) -> int | None:
+    """Return a number from the details, otherwise from the microformat."""
+    found = take(details, name, to_count)
+    return take(micro, name, to_count) if found is None else found
+
+
+def _read_live(details: dict[str, Any], micro: Any) -> bool | None:
+    """Return whether the video is live now: as the microformat states, otherwise the details."""
+    is_live = take(reach(micro, "liveBroadcastDetails"), "isLiveNow", to_flag)
+    if is_live is not None:
+        return is_live
+    is_stated = isinstance(micro, dict) or "isLiveContent" in details
+    return _or_not(take(details, "isLive", to_flag), is_stated=is_stated)
 
 
 def _read_captions(response: dict[str, Any], *, is_stated: bool) -> list[CaptionLanguage] | None:

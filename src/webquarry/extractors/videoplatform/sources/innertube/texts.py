@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from webquarry.read import take
 from webquarry.read.fields import LARGEST, to_address, to_counted, to_line, to_text
-from webquarry.read.values import reach
+from webquarry.read.values import reach, reach_list
 
 MAX_PIECES: Final = 2_000
 _CLOCK: Final = re.compile(r"(?:(\d{1,4}):)?(\d{1,3}):(\d{2})", re.ASCII)
@@ -27,16 +27,13 @@ VERIFIED: Final = "BADGE_STYLE_TYPE_VERIFIED"
 def read_raw(node: Any, path: str = "") -> str | None:
     """Return the text of a node unchanged: `simpleText`, `content`, `runs[].text`, or a plain string."""
     found = reach(node, path)
-    if isinstance(found, dict):
-        for name in ("simpleText", "content"):
-            if isinstance(found.get(name), str):
-                return str(found[name])
-        runs = found.get("runs")
-        if isinstance(runs, list):
-            pieces = [run.get("text") for run in runs[:MAX_PIECES] if isinstance(run, dict)]
-            return "".join(piece for piece in pieces if isinstance(piece, str)) or None
-        return None
-    return found if isinstance(found, str) else None
+    if isinstance(found, str):
+        return found
+    for name in ("simpleText", "content"):
+        if isinstance(text := reach(found, name), str):
+            return text
+    pieces = (reach(run, "text") for run in reach_list(found, "runs", MAX_PIECES))
+    return "".join(piece for piece in pieces if isinstance(piece, str)) or None
 
 
 def line(node: Any, path: str = "") -> str | None:
@@ -121,8 +118,7 @@ def find_day(words: str | None) -> date | None:
 
 def read_picture(node: Any, path: str) -> str | None:
     """Return the address of the largest picture in a list."""
-    found = reach(node, path)
-    rows = [one for one in found[:MAX_PIECES] if isinstance(one, dict)] if isinstance(found, list) else []
+    rows = [one for one in reach_list(node, path, MAX_PIECES) if isinstance(one, dict)]
     largest_first = (to_address(one.get("url"), "https://www.youtube.com/") for one in sorted(rows, key=_read_area))
     return next((address for address in largest_first if address is not None), None)
 
@@ -135,6 +131,5 @@ def _read_area(one: dict[str, Any]) -> int:
 
 def is_verified(badges: Any) -> bool:
     """Return whether one of a channel's badges marks it as verified."""
-    rows = badges if isinstance(badges, list) else []
-    styles = (take(row, "metadataBadgeRenderer.style", to_line) for row in rows)
+    styles = (take(row, "metadataBadgeRenderer.style", to_line) for row in reach_list(badges, ""))
     return any(style is not None and style.startswith(VERIFIED) for style in styles)

@@ -21,7 +21,7 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
 from webquarry.read import each_given, take
 from webquarry.read.fields import to_count, to_flag, to_line, to_only_count
 from webquarry.read.losses import read_rows
-from webquarry.read.values import reach
+from webquarry.read.values import reach, reach_list
 
 _CONTENTS: Final = "contents.twoColumnWatchNextResults.results.results.contents"
 _LIKES: Final = (
@@ -86,8 +86,7 @@ def _read_content(answer: dict[str, Any], name: str) -> Any:
 
 
 def _read_panel(answer: dict[str, Any], identifier: str) -> Any:
-    rows = reach(answer, "engagementPanels")
-    for row in rows[:100] if isinstance(rows, list) else []:
+    for row in reach_list(answer, "engagementPanels", 100):
         panel = reach(row, "engagementPanelSectionListRenderer")
         if reach(panel, "panelIdentifier") == identifier or reach(panel, "targetId") == identifier:
             return panel
@@ -95,8 +94,7 @@ def _read_panel(answer: dict[str, Any], identifier: str) -> Any:
 
 
 def _read_like_button(first: Any) -> Any:
-    rows = reach(first, "videoActions.menuRenderer.topLevelButtons")
-    found = (reach(row, _LIKES) for row in rows[:50]) if isinstance(rows, list) else ()
+    found = (reach(row, _LIKES) for row in reach_list(first, "videoActions.menuRenderer.topLevelButtons", 50))
     return next((button for button in found if button is not None), None)
 
 
