@@ -105,8 +105,11 @@ def _write(block: Mapping[str, Any], body: _Body) -> _Piece | None:
     if kind == "code-block":
         return _Piece(_write_fenced(text))
     line = _write_inline(text, block, body)
-    if not line:
-        return None
+    return _write_line(line, kind, block) if line else None
+
+
+def _write_line(line: str, kind: str, block: Mapping[str, Any]) -> _Piece:
+    """Return the markdown of a block with text, as its kind demands."""
     if kind in _HEADINGS:
         return _Piece(f"{'#' * _HEADINGS[kind]} {escape.hashes(' '.join(line.split()))}")
     if kind in _ITEMS:
@@ -159,12 +162,16 @@ def _write_entity(entity: Any, body: _Body) -> list[str] | None:
     if kind in ("MARKDOWN", "LATEX"):
         text = take(entity, f"data.{kind.lower()}", to_text)
         return None if text is None else [_finished(text, "" if kind == "MARKDOWN" else "latex")]
-    address = None
-    if kind == "LINK":
-        address = take(entity, "data.url", to_address)
-    elif kind == "TWEET" and (number := take(entity, "data.tweetId", to_number)) is not None:
-        address = post_url(None, number)
+    address = _read_target(entity, kind)
     return None if address is None else [_link(address, address)]
+
+
+def _read_target(entity: Any, kind: str) -> str | None:
+    """Return the address that an entity refers to, or None if it is of another kind."""
+    if kind == "LINK":
+        return take(entity, "data.url", to_address)
+    number = take(entity, "data.tweetId", to_number) if kind == "TWEET" else None
+    return None if number is None else post_url(None, number)
 
 
 def _write_media(entity: Mapping[str, Any], body: _Body) -> list[str]:

@@ -4,7 +4,7 @@ Operators can host an instance and set its address in `microblog_fx_base_url`. E
 which the User-Agent does. See docs/upstreams/microblog.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -242,17 +242,8 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
     Raises EmptyResult for a protected post and InvalidParams for an expired cursor. Raises ProviderError "blocked" for
     a block page, "refused" for any other status, and "changed" if the body is not an object.
     """
-    if wire.status >= 400 and is_page(wire):
-        raise find_block_page_in(wire, FXTWITTER.title) or _make_refusal_error(wire, wire.status, None)
-    answer: dict[str, Any]
-    try:
-        answer = must(json_of(wire), "", dict)
-    except ProviderError:
-        if wire.status >= 400:
-            raise _make_refusal_error(wire, wire.status, None) from None
-        raise
-    status = at(answer, "code", int)
-    code = status if wire.status == 200 and status is not None else wire.status
+    answer = _parse_object(wire)
+    code = _read_code(wire, answer)
     message = take(answer, "message", to_line) or take(answer, "error", to_line)
     if code in (200, 404) and not isinstance(answer.get("error"), str):
         return answer, code
@@ -261,6 +252,25 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
     if code == 400 and message is not None and message.lower().startswith("cursor"):
         raise InvalidParams("Parameter 'cursor' has expired. Start again without it.")
     raise _make_refusal_error(wire, code, message)
+
+
+def _parse_object(wire: Wire) -> dict[str, Any]:
+    """Parse the body. Raises the errors of `_answer` for a body that is not an object."""
+    if wire.status >= 400 and is_page(wire):
+        raise find_block_page_in(wire, FXTWITTER.title) or _make_refusal_error(wire, wire.status, None)
+    try:
+        answer: dict[str, Any] = must(json_of(wire), "", dict)
+    except ProviderError:
+        if wire.status >= 400:
+            raise _make_refusal_error(wire, wire.status, None) from None
+        raise
+    return answer
+
+
+def _read_code(wire: Wire, answer: dict[str, Any]) -> int:
+    """Return the status in the body of a response with the status 200, otherwise that of the response."""
+    code = at(answer, "code", int)
+    return code if wire.status == 200 and code is not None else wire.status
 
 
 def _make_refusal_error(wire: Wire, code: int, message: str | None) -> ProviderError:
@@ -329,18 +339,25 @@ def _begins_with_pinned(posts: list[Post], account: str) -> bool:
     Reposts are sorted by the time of reposting, which is unknown but never earlier than the original. A continued
     thread is sorted as a whole, by the time of its newest post.
     """
-    if not posts or posts[0].reposted_by is not None or posts[0].author is None:
-        return False
-    if posts[0].author.handle.lower() != account:
+    if not posts or not _is_written_by(posts[0], account):
         return False
     thread = {posts[0].id}
     youngest = posts[0].created_timestamp
     for post in posts[1:]:
         if youngest is None or post.created_timestamp is None:
             continue
-        if post.reposted_by is None and post.replying_to is not None and post.replying_to.id in thread:
+        if _continues(post, thread):
             thread.add(post.id)
             youngest = max(youngest, post.created_timestamp)
         elif post.created_timestamp > youngest:
             return True
     return False
+
+
+def _is_written_by(post: Post, account: str) -> bool:
+    return post.reposted_by is None and post.author is not None and post.author.handle.lower() == account
+
+
+def _continues(post: Post, thread: Collection[str]) -> bool:
+    """Return whether a post is a reply to one of these posts."""
+    return post.reposted_by is None and post.replying_to is not None and post.replying_to.id in thread

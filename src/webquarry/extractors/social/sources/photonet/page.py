@@ -22,7 +22,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire
 from webquarry.read.block_pages import find_block_page_in, unreadable
-from webquarry.read.html import html_of
+from webquarry.read.html import Element, html_of
 
 PHOTONET_PAGE: Final = Provider(
     name="photonet_page",
@@ -70,10 +70,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     redirect to the login or a challenge, "refused" for an error status, and "changed" for a page without the account or
     with another one.
     """
-    if leads_to_login(wire):
-        raise make_login_required_error()
-    if wire.status not in (200, 404):
-        raise find_block_page_in(wire, TITLE) or make_refused_error(wire)
+    _check_response(wire)
     page = html_of(wire)
     found = [value for _, value in values_at(find_scripts(page, KEY), KEY)]
     users = [value for value in found if isinstance(value, dict) and "username" in value]
@@ -81,9 +78,22 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
         return read_profile(max(users, key=_says), params.username, "page", pk="pk", fbid="id")
     if ERROR_ROOT in wire.body or (found and all(value is None for value in found)):
         raise Absent(f"{TITLE} reports that there is no account named @{params.username}.")
+    raise _make_missing_error(wire, page)
+
+
+def _make_missing_error(wire: Wire, page: Element) -> ProviderError:
+    """Return the error for a page without the account."""
     if page.has(LOGIN):
+        return make_login_required_error()
+    return unreadable(wire, TITLE, f"{TITLE} sent a page without the account.", page)
+
+
+def _check_response(wire: Wire) -> None:
+    """Raise ProviderError for a redirect to the login and for an error status."""
+    if leads_to_login(wire):
         raise make_login_required_error()
-    raise unreadable(wire, TITLE, f"{TITLE} sent a page without the account.", page)
+    if wire.status not in (200, 404):
+        raise find_block_page_in(wire, TITLE) or make_refused_error(wire)
 
 
 def _says(user: dict[str, Any]) -> tuple[bool, ...]:

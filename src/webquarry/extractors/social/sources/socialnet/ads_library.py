@@ -4,7 +4,7 @@ The library also returns zero for unknown ids, so a zero counts only if the libr
 addresses get a browser check instead. See docs/upstreams/socialnet-page.md.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from webquarry.extractors.social.sources.preloaded import find_scripts, objects_at, values_at
 from webquarry.net import ANY_STATUS, Net
@@ -34,7 +34,14 @@ def read(wire: Wire) -> bool | None:
         return None
     counts = [take(found, "count", to_count) for found in objects_at(values, "search_results_connection")]
     count = next((count for count in counts if count is not None), None)
-    if count is None or count > 0:
-        return None if count is None else True
+    if count is None:
+        return None
+    if count > 0:
+        return True
+    return False if _is_known(values) else None
+
+
+def _is_known(values: list[Any]) -> bool:
+    """Return whether the library knows the page: its absence from the library also has a count of zero."""
     records = [at(found, "page_info", dict) for found in objects_at(values, "ad_library_page_info")]
-    return False if any(found and found.get("page_is_deleted") is False for found in records) else None
+    return any(found and found.get("page_is_deleted") is False for found in records)

@@ -18,12 +18,12 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.providers.socialnet import library_url
 from webquarry.read import Wire, at, take
-from webquarry.read.block_pages import WALL_WAIT_S, find_block_page_in
+from webquarry.read.block_pages import WALL_WAIT_S, find_block_page_in, unreadable
 from webquarry.read.embedded import Metas
 from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
 from webquarry.read.html import Element, html_of
 from webquarry.read.losses import read_rows
-from webquarry.read.values import reach
+from webquarry.read.values import reach_list
 
 TITLE: Final = "Facebook"
 SOCIALNET_PAGE_HTML: Final = Provider(
@@ -58,6 +58,7 @@ _WORDS: Final = (*(f'"{key}"' for key in _KEYS if key not in ("user", "__dr")), 
 """Words that identify the scripts to parse. Every script contains `user`; the relevant script also contains its type.
 """
 _NOT_SERVED: Final = frozenset({"", "facebook", "log in or sign up to view", "log into facebook", "error"})
+_HEAD_KINDS: Final[tuple[Kind, ...]] = ("followers", "likes")
 Preloaded = dict[str, list[Any]]
 
 
@@ -97,7 +98,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     page = html_of(wire)
     metas, preloaded = Metas.of(page), _read_preloaded(page)
     title = metas.first("og:title") or ""
-    if title.casefold() in _NOT_SERVED or title.casefold().startswith("log in"):
+    if _is_login(title):
         raise _not_served(page, preloaded, params.page)
     _check_kind(wire, preloaded, params.page)
     _count_broken_tiles(preloaded)
@@ -105,13 +106,8 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     name = _name(title, metas.first("og:description") or "")
     page_id = _page_id(preloaded, cards, name)
     if not cards and page_id is None:
-        if _is_unavailable(preloaded):
-            raise _make_absent_error(params.page)
-        raise find_block_page_in(wire, TITLE, page) or ProviderError(
-            f"{TITLE} sent a page without its data and its ID.", reason="changed"
-        )
-    figures, is_rounded = _figures(metas, preloaded, name)
-    counts = {kind: figure.count for kind, figure in figures.items()}
+        raise _make_empty_error(wire, page, preloaded, params.page)
+    counts, is_rounded = _read_counts(metas, preloaded, name)
     categories = cards.categories or _categories(preloaded)
     return SocialnetPage(
         slug=params.page,
@@ -141,10 +137,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
         picture_url=to_address(metas.first("og:image"))
         or _read_picture(preloaded["delegate_page"], "profile_picture_uri"),
         cover_url=_read_picture(preloaded["cover_photo"], "photo.image.uri"),
-        verified=next(
-            (flag for value in preloaded["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None),
-            None,
-        ),
+        verified=_read_verified(preloaded),
         runs_ads=None,
         ad_library_url=None if page_id is None else library_url(page_id),
         source="page_html",
@@ -165,6 +158,10 @@ def _refuse(wire: Wire) -> None:
     raise find_block_page_in(wire, TITLE) or ProviderError(
         f"{TITLE} rejected the request (status {wire.status}).", reason="refused"
     )
+
+
+def _is_login(title: str) -> bool:
+    return title.casefold() in _NOT_SERVED or title.casefold().startswith("log in")
 
 
 def _read_preloaded(page: Element) -> Preloaded:
@@ -188,6 +185,13 @@ def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> Extracti
     return _make_login_error()
 
 
+def _make_empty_error(wire: Wire, page: Element, preloaded: Preloaded, slug: PageSlug) -> ExtractionError:
+    """Return the error for a response without cards and id."""
+    if _is_unavailable(preloaded):
+        return _make_absent_error(slug)
+    return unreadable(wire, TITLE, f"{TITLE} sent a page without its data and its ID.", page)
+
+
 def _is_unavailable(preloaded: Preloaded) -> bool:
     titles = (take(props, "title", to_line) or "" for props in preloaded["props"])
     return any(title.replace("\u2019", "'").casefold().startswith(UNAVAILABLE) for title in titles)
@@ -205,13 +209,20 @@ def _make_login_error() -> ProviderError:
 
 def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
     """Raise Absent for a group, an event or a personal profile, which are not pages."""
-    path = wire.url.partition("://")[2].partition("/")[2]
-    kinds = [kind for kind in preloaded["profile_type_name_for_content"] if isinstance(kind, str) and kind.strip()]
-    what = "a group" if path.startswith("groups/") else "an event" if path.startswith("events/") else None
-    if what is None and kinds and kinds[0].upper() != "PAGE":
-        what = "a group" if kinds[0].upper() == "GROUP" else "a person's profile"
+    what = _name_other_kind(wire.url.partition("://")[2].partition("/")[2], preloaded)
     if what is not None:
         raise Absent(f"{slug} is {what}, not a page, and is not supported.")
+
+
+def _name_other_kind(path: str, preloaded: Preloaded) -> str | None:
+    """Return what an item is, by its address and its type, or None for a page."""
+    if path.startswith("groups/"):
+        return "a group"
+    if path.startswith("events/"):
+        return "an event"
+    types = preloaded["profile_type_name_for_content"]
+    kind = next((kind.upper() for kind in types if isinstance(kind, str) and kind.strip()), "PAGE")
+    return {"PAGE": None, "GROUP": "a group"}.get(kind, "a person's profile")
 
 
 def _count_broken_tiles(preloaded: Preloaded) -> None:
@@ -219,8 +230,7 @@ def _count_broken_tiles(preloaded: Preloaded) -> None:
     for name in _TILES:
         for connection in preloaded[name]:
             for member in ("edges", "nodes"):
-                rows = reach(connection, member)
-                read_rows(rows if isinstance(rows, list) else (), _check_tile, f"{name}.{member}[]")
+                read_rows(reach_list(connection, member), _check_tile, f"{name}.{member}[]")
 
 
 def _check_tile(row: Any) -> dict[str, Any] | None:
@@ -278,15 +288,28 @@ def _bio(preloaded: Preloaded) -> str | None:
     return None
 
 
-def _figures(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
+def _read_verified(preloaded: Preloaded) -> bool | None:
+    flags = map(to_flag, preloaded["show_verified_badge_on_profile"])
+    return next((flag for flag in flags if flag is not None), None)
+
+
+def _read_counts(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, int], bool]:
     """Return the counts in the description, with followers or likes from the page's head if the description lacks them.
 
     The flag is true if the head's counts are rounded.
     """
     found = find_figures(metas.first("og:description", "description") or "", name)
-    if "followers" not in found and "likes" not in found:
-        for context in preloaded["profile_social_context"]:
-            for item in at(context, "content", list) or []:
-                short = find_figures(take(item, "text.text", to_line) or "", "")
-                found = {**{kind: short[kind] for kind in ("followers", "likes") if kind in short}, **found}
-    return found, any(found[kind].rounded for kind in found if kind in ("followers", "likes"))
+    if found.keys().isdisjoint(_HEAD_KINDS):
+        found = {**_read_head_figures(preloaded), **found}
+    is_rounded = any(found[kind].rounded for kind in found.keys() & _HEAD_KINDS)
+    return {kind: figure.count for kind, figure in found.items()}, is_rounded
+
+
+def _read_head_figures(preloaded: Preloaded) -> dict[Kind, Figure]:
+    """Return the followers and likes in the page's head, each from the first line that has it."""
+    found: dict[Kind, Figure] = {}
+    for context in preloaded["profile_social_context"]:
+        for item in at(context, "content", list) or []:
+            line = find_figures(take(item, "text.text", to_line) or "", "")
+            found = {**{kind: line[kind] for kind in _HEAD_KINDS if kind in line}, **found}
+    return found
