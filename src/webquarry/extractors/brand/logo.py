@@ -5,6 +5,7 @@ A site without any image raises EmptyResult. If neither the site nor a service c
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webquarry.core.errors import EmptyResult, ProviderError
@@ -76,42 +77,35 @@ class Choice:
 
 def list_candidates(choice: Choice) -> list[Candidate]:
     measured = iter(choice.made.facts.measured)
-    rows = []
-    for one in choice.found:
-        look = next(measured) if one.body else None
-        size = look if isinstance(look, Size) else None
-        rows.append(
-            Candidate(
-                url=one.icon.shown_url,
-                source=one.icon.source,
-                declared_sizes=one.icon.sizes,
-                width=(size and size.width) or None,
-                height=(size and size.height) or None,
-                content_type=one.content_type,
-                format=size and size.format,
-                note=one.note or (look.fault if isinstance(look, Fault) else None),
-            )
-        )
-    return rows
+    return [_describe(one, next(measured) if one.body else None) for one in choice.found]
+
+
+def _describe(one: Found, look: Size | Fault | None) -> Candidate:
+    """Return a candidate with its measured size, or with the fault that was found. None: it was not fetched."""
+    size = look if isinstance(look, Size) else None
+    return Candidate(
+        url=one.icon.shown_url,
+        source=one.icon.source,
+        declared_sizes=one.icon.sizes,
+        width=(size and size.width) or None,
+        height=(size and size.height) or None,
+        content_type=one.content_type,
+        format=size and size.format,
+        note=one.note or (look.fault if isinstance(look, Fault) else None),
+    )
 
 
 async def run(params: LogoParams, ctx: Context) -> Logo:
     visiting = ctx.deadline.within(ctx.deadline.remaining_s * VISIT_SHARE)
     site = await site_icons.visit(params.domain, params.size, ctx.net(site_icons.PROVIDER), visiting)
-    found = site.found
-    choice = await _choose(found, params.size, ctx)
-    for services in (icon_services.KEYED, icon_services.KEYLESS):
-        if choice.made.facts.fits or (services is icon_services.KEYLESS and not choice.made.facts.needs_services):
-            break
-        asking = ctx.deadline.share(2)
-        answers = await asyncio.gather(*(_ask(service, params, ctx, asking) for service in services))
-        further = [one for one in answers if one is not None]
-        if further:
-            found = [*found, *further]
-            choice = await _choose(found, params.size, ctx)
+    choice = await _choose(site.found, params.size, ctx)
+    if not choice.made.facts.fits:
+        choice = await _choose_further(choice, icon_services.KEYED, params, ctx)
+    if not choice.made.facts.fits and choice.made.facts.needs_services:
+        choice = await _choose_further(choice, icon_services.KEYLESS, params, ctx)
     chosen, facts = choice.chosen, choice.made.facts
     if chosen is None or isinstance(facts, NothingChosen):
-        raise _make_nothing_error(params.domain, site, found)
+        raise _make_nothing_error(params.domain, site, choice.found)
     picture = Picture(facts.media_type, choice.made.pieces[0])
     if wire := _find_wire(site, chosen):
         ctx.keep_wire(wire, icon_services.find_provider(chosen.icon.source) or site_icons.PROVIDER)
@@ -129,6 +123,14 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
         reason=facts.reason,
         candidates=list_candidates(choice),
     )
+
+
+async def _choose_further(choice: Choice, services: Sequence[Service], params: LogoParams, ctx: Context) -> Choice:
+    """Ask icon services, and choose again among the earlier images and theirs."""
+    asking = ctx.deadline.share(2)
+    answers = await asyncio.gather(*(_ask(service, params, ctx, asking) for service in services))
+    further = [one for one in answers if one is not None]
+    return await _choose([*choice.found, *further], params.size, ctx) if further else choice
 
 
 async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:

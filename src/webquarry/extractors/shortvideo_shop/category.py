@@ -97,28 +97,41 @@ def read_category(data: ShopData, params: CategoryParams, links: list[ChildCateg
     own = list(data.nodes(lambda node: categories.read_id(node) == requested))
     holder = next(filter(categories.has_children, own), None)
     children = categories.read_children(holder, region) if holder is not None else links
-    listed = find_main_list(data)
-    rows = listed.data["products"] if listed is not None else _find_loose_products(data)
-    items = read_items((rows or [])[: 2 * MAX_PRODUCTS])
+    items, is_listed = _read_products(data)
     if not own and not items and not links:
         return None
     info = categories.read_info(own, requested, region)
-    is_listed = rows is not None and (bool(items) or not rows)
-    from_list = info.name is None and categories.find_shipped_name(requested) is not None
+    category, names_as_of = _add_shipped_name(info, requested)
     return ShopCategory(
-        category=info.model_copy(update={"name": categories.find_shipped_name(requested)}) if from_list else info,
+        category=category,
         children=children,
         children_source=None if not children else "data" if holder is not None else "links",
         region=data.region,
         asked_region=region.upper(),
-        count=len(items[:MAX_PRODUCTS]) if is_listed else None,
-        products=items[:MAX_PRODUCTS],
-        names_as_of=categories.load_shipped().as_of if from_list else None,
+        count=len(items) if is_listed else None,
+        products=items,
+        names_as_of=names_as_of,
         warnings=[
             *([] if is_listed else ["The page has no product data because its scripts load the products."]),
             *_list_warnings(children, info, data.region, region),
         ],
     )
+
+
+def _read_products(data: ShopData) -> tuple[list[Item], bool]:
+    """Return the top products, and whether the data lists them, even if the list is empty."""
+    listed = find_main_list(data)
+    rows = listed.data["products"] if listed is not None else _find_loose_products(data)
+    items = read_items((rows or [])[: 2 * MAX_PRODUCTS])
+    return items[:MAX_PRODUCTS], rows is not None and (bool(items) or not rows)
+
+
+def _add_shipped_name(info: CategoryInfo, asked: str) -> tuple[CategoryInfo, str | None]:
+    """Return a category without a name with the one of the built-in list, and that list's month."""
+    name = categories.find_shipped_name(asked) if info.name is None else None
+    if name is None:
+        return info, None
+    return info.model_copy(update={"name": name}), categories.load_shipped().as_of
 
 
 def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str | None, region: str) -> list[str]:

@@ -103,11 +103,7 @@ def read_array(listing: Any, item: ItemId) -> Listing:
     Raises ProviderError "changed" if the item's fields have moved, or if it is another item.
     """
     row = places.ITEM.of(listing)
-    name = places.NAME.of(row)
-    if name is None or not holds(row, places.CATEGORIES, places.KIND):
-        raise ProviderError(f"{store.SOURCE} sent a listing in an unknown format.", reason="changed")
-    if places.ID.of(row) != item:
-        raise ProviderError(f"{store.SOURCE} sent the listing of a different item.", reason="changed")
+    name = _read_name(row, item)
     counted = row if holds(row, places.BEFORE_USERS, places.USERS, places.AFTER_USERS) else None
     is_whole = holds(
         listing,
@@ -116,10 +112,7 @@ def read_array(listing: Any, item: ItemId) -> Listing:
     details = listing if is_whole else None
     developer_row = places.DEVELOPER.of(details)
     developer = _read_developer(developer_row)
-    has_lost_developer = developer_row and developer is None and not holds(developer_row, *_OF_DEVELOPER)
-    moved = ((counted is None, ITEM_MOVED), (details is None, DETAILS_MOVED), (has_lost_developer, DEVELOPER_MOVED))
     rating, kind, size = places.RATING.of(row), places.KIND.of(row), places.SIZE.of(details)
-    has_no_ratings = rating in (None, 0) and holds(row, places.RATING, places.RATING_COUNT)
     return Listing(
         id=item,
         url=item.address,
@@ -129,7 +122,7 @@ def read_array(listing: Any, item: ItemId) -> Listing:
         description=places.DESCRIPTION.of(details),
         icon=places.ICON.of(row),
         rating=rating or None,
-        rating_count=places.RATING_COUNT.of(row) or (0 if has_no_ratings else None),
+        rating_count=_read_rating_count(row, rating),
         user_count=places.USERS.of(counted),
         category=places.CATEGORY.of(row),
         version=places.VERSION.of(details),
@@ -147,8 +140,35 @@ def read_array(listing: Any, item: ItemId) -> Listing:
         screenshots=read_rows(places.SCREENSHOTS.of(details) or [], places.SCREENSHOT.of, places.SCREENSHOTS.shown),
         promo_image=places.PROMO_IMAGE.of(row) or places.WIDE_IMAGE.of(counted),
         featured=places.FEATURED.of(row),
-        warnings=[sentence for is_so, sentence in moved if is_so],
+        warnings=_list_warnings(counted is None, details is None, _has_lost(developer_row, developer)),
     )
+
+
+def _read_name(row: Any, item: ItemId) -> str:
+    """Return the item's name. Raises ProviderError "changed" if its fields have moved, or for another item."""
+    name = places.NAME.of(row)
+    if name is None or not holds(row, places.CATEGORIES, places.KIND):
+        raise ProviderError(f"{store.SOURCE} sent a listing in an unknown format.", reason="changed")
+    if places.ID.of(row) != item:
+        raise ProviderError(f"{store.SOURCE} sent the listing of a different item.", reason="changed")
+    return name
+
+
+def _read_rating_count(row: Any, rating: float | None) -> int | None:
+    """Return the number of ratings: 0 if the item has none yet, None if the fields have moved."""
+    has_none = rating in (None, 0) and holds(row, places.RATING, places.RATING_COUNT)
+    return places.RATING_COUNT.of(row) or (0 if has_none else None)
+
+
+def _has_lost(row: Any, developer: Developer | None) -> bool:
+    """Return whether the fields of the developer have moved, so that none could be read."""
+    return bool(row) and developer is None and not holds(row, *_OF_DEVELOPER)
+
+
+def _list_warnings(*has_moved: bool) -> list[str]:
+    """Return a warning for each part of the array whose fields have moved: the item, its details, the developer."""
+    warnings = (ITEM_MOVED, DETAILS_MOVED, DEVELOPER_MOVED)
+    return [sentence for is_so, sentence in zip(has_moved, warnings, strict=True) if is_so]
 
 
 def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:

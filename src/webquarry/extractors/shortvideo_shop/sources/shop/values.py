@@ -1,12 +1,13 @@
 """Values in the form that all pages of the shop use: counts, amounts, pictures and product texts."""
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from webquarry.read import take
 from webquarry.read.amounts import minor_digits
 from webquarry.read.fields import to_address, to_counted, to_decimal, to_line, to_percent, to_text, within
 from webquarry.read.losses import read_rows
-from webquarry.read.values import parse_json, reach
+from webquarry.read.values import parse_json, reach, reach_list
 from webquarry_convert.text import escape
 
 MAX_BLOCKS: Final = 500
@@ -86,8 +87,7 @@ def read_picture(node: Any, path: str = "") -> str | None:
 
 def read_pictures(node: Any, path: str) -> list[str]:
     """Return the addresses of the pictures in the list at `path`, without duplicates."""
-    found = reach(node, path)
-    return list(dict.fromkeys(read_rows(found if isinstance(found, list) else (), read_picture, f"{path}[]")))
+    return list(dict.fromkeys(read_rows(reach_list(node, path), read_picture, f"{path}[]")))
 
 
 class Description(NamedTuple):
@@ -97,15 +97,16 @@ class Description(NamedTuple):
 
 def read_description(value: Any) -> Description:
     """Parse a product's description: a JSON string of blocks (`[{"type": "text", "text": …}, …]`), or plain text."""
-    words = to_text(value)
     blocks = _read_blocks(value) if isinstance(value, str) else value
     if not isinstance(blocks, list):
-        return Description(words, "\n\n".join(map(escape.line, filter(None, (words or "").split("\n")))) or None)
-    texts: list[str] = []
-    marked: list[str] = []
-    for block in blocks[:MAX_BLOCKS]:
-        _write_block(block, texts, marked, 0)
-    return Description("\n".join(texts) or None, "\n\n".join(marked) or None)
+        return _describe_plain(to_text(value))
+    pieces = [piece for block in blocks[:MAX_BLOCKS] for piece in _list_pieces(block, 0)]
+    texts = [text for piece in pieces for text in piece.texts]
+    return Description("\n".join(texts) or None, "\n\n".join(line for piece in pieces for line in piece.marked) or None)
+
+
+def _describe_plain(words: str | None) -> Description:
+    return Description(words, "\n\n".join(map(escape.line, filter(None, (words or "").split("\n")))) or None)
 
 
 def _read_blocks(text: str) -> Any:
@@ -118,27 +119,37 @@ def _read_blocks(text: str) -> Any:
     return [found] if isinstance(found, dict) else found
 
 
-def _write_block(block: Any, texts: list[str], marked: list[str], depth: int) -> None:
+class _Piece(NamedTuple):
+    """A part of a description: its lines as text, and its blocks of markdown."""
+
+    texts: list[str]
+    marked: list[str]
+
+
+def _list_pieces(block: Any, depth: int) -> Iterator[_Piece]:
+    """Yield a block's text, the blocks in it, and its picture."""
     if isinstance(block, str):
         block = {"text": block}
     if not isinstance(block, dict) or depth > MAX_DEPTH:
         return
     if (words := to_text(block.get("text"))) is not None:
-        texts.append(words)
-        marked.extend(escape.line(line) for line in words.split("\n") if line.strip())
-    content = block.get("content")
-    if isinstance(content, list):
-        items = [line for item in content[:MAX_BLOCKS] if (line := to_line(item)) is not None]
-        texts.extend(items)
-        if items:
-            marked.append("\n".join(f"- {escape.line(item)}" for item in items))
-        for item in content[:MAX_BLOCKS]:
-            if isinstance(item, dict):
-                _write_block(item, texts, marked, depth + 1)
-    elif isinstance(content, str):
-        _write_block(content, texts, marked, depth + 1)
+        yield _Piece([words], [escape.line(line) for line in words.split("\n") if line.strip()])
+    yield from _list_content(block.get("content"), depth + 1)
     if (url := read_picture(block, "image")) is not None:
-        marked.append(f"![]({escape.target(url)})")
+        yield _Piece([], [f"![]({escape.target(url)})"])
+
+
+def _list_content(content: Any, depth: int) -> Iterator[_Piece]:
+    """Yield the content of a block: its texts as one list, then the blocks in it."""
+    if isinstance(content, str):
+        yield from _list_pieces(content, depth)
+    listed = reach_list(content, "", MAX_BLOCKS)
+    items = [line for item in listed if (line := to_line(item)) is not None]
+    if items:
+        yield _Piece(items, ["\n".join(f"- {escape.line(item)}" for item in items)])
+    for item in listed:
+        if isinstance(item, dict):
+            yield from _list_pieces(item, depth)
 
 
 def price_text(value: float | None, code: str | None) -> str | None:
