@@ -86,9 +86,12 @@ def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
     if (mark := vendor_mark(wire)) is not None:
         yield mark
     yield from _by_address(wire)
-    if not is_page(wire):
-        return
-    page = page or html_of(wire)
+    if is_page(wire):
+        yield from _on_page(page or html_of(wire))
+
+
+def _on_page(page: Element) -> Iterator[Mark]:
+    """Yield marks in a page's elements, its title and its text."""
     if page.has(_WIDGETS):
         yield Mark("a captcha", "captcha")
     named = page.node.css_first("title")

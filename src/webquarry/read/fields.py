@@ -207,9 +207,13 @@ def to_instant(value: Any) -> datetime | None:
         if not _EPOCH.fullmatch(text):
             return _first_instant(known_date(instants.parse(text)))
         value = float(text) if "." in text else int(text)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= FIRST_EPOCH:
-        return None
-    if value == _LAST_SECOND:  # means "never", in seconds; by its size it would be milliseconds
+    return None if isinstance(value, bool) or not isinstance(value, int | float) else _read_epoch(value)
+
+
+def _read_epoch(value: float) -> datetime | None:
+    """Return the instant of a number of seconds or, depending on its size, of smaller units."""
+    # means "never", in seconds; by its size it would be milliseconds
+    if not value >= FIRST_EPOCH or value == _LAST_SECOND:
         return None
     for limit, divisor in ((_NANOSECONDS_FROM, 10**9), (_MICROSECONDS_FROM, 10**6), (_MILLISECONDS_FROM, 10**3)):
         if value >= limit:

@@ -143,23 +143,32 @@ class Case:
         expectation would turn without `turned`, or change although this version of the reader was accepted.
         """
         stands, before = self.accepted, self.expected()
-        if before and (ERROR in before) != (ERROR in made) and not turned:
-            now = "ends with an error" if ERROR in made else "has a result"
-            raise ValueError(f"{self.name} {now} now. If this is intended, use --turned.")
         mark: dict[str, Value] = {"version": version, "digest": digest(made)}
+        if before and not turned:
+            self._check_kind(before, made)
         if stands is not None and stands["version"] == version and stands != mark and not unreleased:
             raise ValueError(
                 f"The result of {self.name} has changed. Increase the endpoint's version, which is {version}."
             )
+        self._write(made)
+        self._keep(made.get(ERROR), mark)
+        changed = [name for name in EXPECTED if before.get(name) != made.get(name)]
+        return tuple([*changed, ACCEPTED] if stands != mark else changed)
+
+    def _check_kind(self, before: Mapping[str, bytes], made: Mapping[str, bytes]) -> None:
+        """Raise ValueError if a result has become an error, or vice versa."""
+        if (ERROR in before) != (ERROR in made):
+            now = "ends in an error" if ERROR in made else "has an answer"
+            raise ValueError(f"{self.name} {now} now. If this is intended, use --turned.")
+
+    def _write(self, made: Mapping[str, bytes]) -> None:
+        """Write the files of an expectation, and remove those that it lacks."""
         for name in FILES:
             path = self.folder / name
             if name in made:
                 path.write_bytes(made[name])
             else:
                 path.unlink(missing_ok=True)
-        self._keep(made.get(ERROR), mark)
-        changed = [name for name in EXPECTED if before.get(name) != made.get(name)]
-        return tuple([*changed, ACCEPTED] if stands != mark else changed)
 
     def _keep(self, error: bytes | None, mark: Mapping[str, Value]) -> None:
         """Write the end of `tape.toml`, leaving everything above its mark unchanged."""
