@@ -20,9 +20,9 @@ from bench.upstream import HTML, MARKDOWN, upstream
 from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core import log
+from webquarry.core.process.interpreter import put_the_loop_first
 from webquarry.core.settings import Settings
 from webquarry.pipeline import Answer
-from webquarry.process.interpreter import put_the_loop_first
 from webquarry.service import Service
 
 CALLS = 500

@@ -12,6 +12,7 @@ from webquarry.audit import AuditLog
 from webquarry.core.background import run_background
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
+from webquarry.core.process.loop_lag import watch_lateness
 from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import Registry
 from webquarry.engine import Engine, open_engine
@@ -22,7 +23,6 @@ from webquarry.mcp.service import ToolService
 from webquarry.net.transport import Transport
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.oauth.client_metadata import make_fetcher
-from webquarry.process.loop_lag import watch_lateness
 from webquarry.providers.rank_list.index import remove_unfinished_builds
 from webquarry.request_log import RequestLog
 from webquarry.sandbox.pipeline import SandboxedPipeline

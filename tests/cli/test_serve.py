@@ -16,8 +16,8 @@ from support.server import Server
 from webquarry.accounts import Accounts
 from webquarry.app import assemble
 from webquarry.cli import main, serve
+from webquarry.core.process.interpreter import TURN_S
 from webquarry.core.settings import Settings
-from webquarry.process.interpreter import TURN_S
 
 
 @pytest.fixture(autouse=True)

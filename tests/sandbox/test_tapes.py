@@ -15,13 +15,13 @@ from webquarry.app import assemble
 from webquarry.cli.tapes import play
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ProviderError, ServiceError
+from webquarry.core.process import loop
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline
 from webquarry.endpoints.registry import load
 from webquarry.engine import INTERNAL, make_workers
 from webquarry.net.tape import Fault
 from webquarry.pipeline import Freshness
-from webquarry.process import loop
 from webquarry.sandbox.cases import MORE, TAPED_BASE_URL, Case, cases, digest, expected_answer, expected_error
 from webquarry.service import example_answer
 from webquarry.workers.job import Job

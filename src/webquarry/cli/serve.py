@@ -21,6 +21,8 @@ from webquarry.core import log
 from webquarry.core.background import run_background, try_round
 from webquarry.core.errors import InvalidParams
 from webquarry.core.metrics import Metrics
+from webquarry.core.process.descriptors import occupy_standard_streams, raise_file_limit
+from webquarry.core.process.interpreter import keep_what_comes, put_the_loop_first
 from webquarry.core.settings import Settings, SettingsError
 from webquarry.core.tracing import open_tracer, trace_requests
 from webquarry.endpoints.snippets import curl
@@ -28,8 +30,6 @@ from webquarry.engine import MEGABYTE
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, read_exchanges
-from webquarry.process.descriptors import occupy_standard_streams, raise_file_limit
-from webquarry.process.interpreter import keep_what_comes, put_the_loop_first
 from webquarry.service import Service
 from webquarry.workers import confine
 

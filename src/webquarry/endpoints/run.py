@@ -19,6 +19,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
 from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
+from webquarry.core.process import loop
 from webquarry.core.settings import Settings
 from webquarry.core.tracing import span
 from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
@@ -29,7 +30,6 @@ from webquarry.endpoints.reading import Readers
 from webquarry.ledger import Attempt
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape
-from webquarry.process import loop
 from webquarry.read import counting
 from webquarry.workers.workers import Workers
 from webquarry_convert.text.instants import rfc3339

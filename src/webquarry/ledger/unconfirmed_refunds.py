@@ -15,9 +15,9 @@ from typing import Any
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.core.log import log
+from webquarry.core.process.leftovers import has_age
 from webquarry.ledger.booking import Hold
 from webquarry.ledger.receipts import Attempt, Receipt
-from webquarry.process.leftovers import has_age
 
 _SUFFIX = ".json"
 _UNFINISHED = ".new"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from webquarry.core.clock import Clock
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.parsed_text import Url
+from webquarry.core.process import loop
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, Provider, Wire
 from webquarry.core.urls import normalise_url
@@ -21,7 +22,6 @@ from webquarry.net.player import Player
 from webquarry.net.rendering import Renderer
 from webquarry.net.status import accept_wire
 from webquarry.net.transport import Limits, Request, Response, Transport
-from webquarry.process import loop
 
 Read = TypeVar("Read")
 MEGABYTE = 1024 * 1024

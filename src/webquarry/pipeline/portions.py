@@ -13,12 +13,12 @@ from typing import Any, Final
 import orjson
 
 from webquarry.core.errors import InvalidParams
+from webquarry.core.process.loop import LOOP_BYTES
 from webquarry.core.types import Deadline
 from webquarry.endpoints.picking import PICK, pick
 from webquarry.endpoints.portion import DEFAULT_TOKENS, Portion
 from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK
 from webquarry.pipeline.cache import OFF_LOOP_BYTES, json_text
-from webquarry.process.loop import LOOP_BYTES
 from webquarry.storage.conversions import Conversion
 from webquarry.workers.workers import Workers
 

@@ -16,9 +16,9 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborNode
 
+from webquarry.core.process.loop import watch_parsing
 from webquarry.core.types import Wire
 from webquarry.core.urls import normalise_url
-from webquarry.process.loop import watch_parsing
 from webquarry.read.losses import lose
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse

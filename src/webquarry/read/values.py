@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import orjson
 
 from webquarry.core.errors import ProviderError
+from webquarry.core.process.loop import watch_parsing
 from webquarry.core.types import Wire
-from webquarry.process.loop import watch_parsing
 from webquarry.read import block_pages
 from webquarry.read.losses import lose, read_rows
 from webquarry_convert.text.instants import parse

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import orjson
 
-from webquarry.process.priority import give_way
+from webquarry.core.process.priority import give_way
 from webquarry.workers import child, confine
 from webquarry.workers.faults import describe_error
 from webquarry.workers.limits import Limits

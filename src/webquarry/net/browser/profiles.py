@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from webquarry.core.log import log
+from webquarry.core.process.leftovers import has_age
+from webquarry.core.process.priority import give_way
 from webquarry.core.settings import Settings
-from webquarry.process.leftovers import has_age
-from webquarry.process.priority import give_way
 
 PROFILE = "profile"
 _LOCK = "owner.lock"

@@ -20,7 +20,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from webquarry.process.leftovers import has_age
+from webquarry.core.process.leftovers import has_age
 from webquarry.providers.rank_list.rows import MOST, RankListError, Row
 
 FILE: Final = "domain_ranks.index"

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from webquarry.process.descriptors import OPEN_FILES, raise_file_limit
+from webquarry.core.process.descriptors import OPEN_FILES, raise_file_limit
 
 
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
 def test_sockets_never_take_the_numbers_of_standard_streams(closed: tuple[int, ...]) -> None:
     script = (
-        "import os, sys; from webquarry.process.descriptors import occupy_standard_streams as occupy\n"
+        "import os, sys; from webquarry.core.process.descriptors import occupy_standard_streams as occupy\n"
         "kept, shut = int(sys.argv[1]), map(int, sys.argv[2:])\n"
         "for number in shut: os.close(number)\n"
         "occupy()\n"

@@ -9,7 +9,7 @@ import pytest
 
 from webquarry.core.clock import SystemClock
 from webquarry.core.metrics import Longest, Metrics
-from webquarry.process.loop_lag import EVERY_S, watch_lateness
+from webquarry.core.process.loop_lag import EVERY_S, watch_lateness
 
 
 async def _watched(seconds: float, given: Callable[[float], None], *, pause_s: float = 0.0) -> None:

@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from webquarry.process.interpreter import TURN_S, put_the_loop_first
+from webquarry.core.process.interpreter import TURN_S, put_the_loop_first
 
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
