@@ -25,12 +25,12 @@ from webquarry.endpoints.reading import Readers
 from webquarry.endpoints.registry import Registry, load
 from webquarry.endpoints.run import Runner
 from webquarry.engine import make_workers
-from webquarry.flights import InProcessFlights
 from webquarry.ledger import Ledger
 from webquarry.net import Door
 from webquarry.net.player import Player
 from webquarry.pipeline import Answer, Pipeline
 from webquarry.pipeline.cache import ReadyCache
+from webquarry.pipeline.flights import InProcessFlights
 from webquarry.sandbox import Case, cases, settings
 from webquarry.storage import Database, open_database
 from webquarry.storage.conversions import Conversions

@@ -33,10 +33,10 @@ from webquarry.endpoints.context import Context
 from webquarry.endpoints.declare import Params
 from webquarry.endpoints.registry import Registry
 from webquarry.engine import INTERNAL
-from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness, Quote
 from webquarry.pipeline.cache import OFF_LOOP_BYTES, Ready, ReadyCache, json_text
+from webquarry.pipeline.flights import Lead
 from webquarry.service import Service
 from webquarry.storage.database import query as statement
 from webquarry.workers.workers import Workers

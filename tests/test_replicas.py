@@ -15,8 +15,8 @@ from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core.errors import CapReached, InvalidParams, Unauthorized
 from webquarry.core.settings import Settings
-from webquarry.flights import Join, Lead
 from webquarry.pipeline import Answer, Freshness
+from webquarry.pipeline.flights import Join, Lead
 from webquarry.service import Service
 
 

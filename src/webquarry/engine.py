@@ -19,7 +19,6 @@ from webquarry.endpoints import registry as endpoints
 from webquarry.endpoints.reading import Readers
 from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.run import Runner
-from webquarry.flights import Flights, InProcessFlights
 from webquarry.ledger import Ledger
 from webquarry.net import Door
 from webquarry.net.browser import Browser
@@ -28,6 +27,7 @@ from webquarry.net.proxy import ForwardProxy
 from webquarry.net.transport import Transport
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
+from webquarry.pipeline.flights import Flights, InProcessFlights
 from webquarry.sandbox import world
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.backup import remove_unfinished_restores
@@ -166,7 +166,7 @@ async def _open_flights(settings: Settings, clock: Clock, stack: AsyncExitStack)
     if settings.redis_url is None:
         return None, InProcessFlights(clock)
     # imported only if needed, because most installations have no Redis, and the import takes a tenth of the start time
-    from webquarry.flights.redis import redis_flights
+    from webquarry.pipeline.flights.redis import redis_flights
     from webquarry.storage.redis import connect_redis
 
     redis = connect_redis(settings.redis_url)

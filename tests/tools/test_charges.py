@@ -21,10 +21,10 @@ from webquarry.core.errors import Overloaded
 from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import Registry
 from webquarry.engine import PRELOADED
-from webquarry.flights import Lead
 from webquarry.mcp import results
 from webquarry.mcp.prepared import PART_CHARACTERS
 from webquarry.pipeline import answer as answers
+from webquarry.pipeline.flights import Lead
 from webquarry.service import Service
 from webquarry.web.playground.runner import RequestRunner
 from webquarry.workers.job import Job

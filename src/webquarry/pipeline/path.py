@@ -32,7 +32,6 @@ from webquarry.endpoints.params import parse
 from webquarry.endpoints.portion import WHOLE, split_surface
 from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.run import Run, Runner
-from webquarry.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.ledger import Ledger
 from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.bill import Bill
@@ -40,6 +39,7 @@ from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order, read_portion
 from webquarry.pipeline.charge import Billing
 from webquarry.pipeline.entries import Entries
+from webquarry.pipeline.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
 from webquarry.pipeline.portions import WITHIN_S, Portions
 from webquarry.storage.conversions import Conversions

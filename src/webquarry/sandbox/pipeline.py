@@ -12,13 +12,13 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.reading import Readers
 from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.run import Runner
-from webquarry.flights import InProcessFlights
 from webquarry.ledger import Ledger
 from webquarry.net import Door
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
+from webquarry.pipeline.flights import InProcessFlights
 from webquarry.storage import Database, Operation, Rows
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
 from webquarry.storage.database import drive

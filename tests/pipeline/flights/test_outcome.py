@@ -23,8 +23,8 @@ from webquarry.core.errors import (
     UnsafeTarget,
     UnsupportedType,
 )
-from webquarry.flights import Failed, Landed, Outcome
-from webquarry.flights.outcome import from_json, to_json
+from webquarry.pipeline.flights import Failed, Landed, Outcome
+from webquarry.pipeline.flights.outcome import from_json, to_json
 
 EXAMPLES: list[ServiceError] = [
     InvalidParams("q: too long", status=414),

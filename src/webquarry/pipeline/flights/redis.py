@@ -19,8 +19,8 @@ from webquarry.core.clock import Clock
 from webquarry.core.errors import Overloaded
 from webquarry.core.log import log
 from webquarry.core.types import Deadline
-from webquarry.flights.flight import LONGEST_S, Join, Lead
-from webquarry.flights.outcome import Outcome, from_json, to_json
+from webquarry.pipeline.flights.flight import LONGEST_S, Join, Lead
+from webquarry.pipeline.flights.outcome import Outcome, from_json, to_json
 
 FLIGHT = "wq:flight:"
 LANDED = "wq:landed:"

@@ -14,8 +14,8 @@ from support.redis import redis_server
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import Absent, Overloaded, ProviderError
 from webquarry.core.types import Deadline
-from webquarry.flights import Failed, Flights, InProcessFlights, Join, Landed, Lead
-from webquarry.flights.redis import RedisFlights, redis_flights
+from webquarry.pipeline.flights import Failed, Flights, InProcessFlights, Join, Landed, Lead
+from webquarry.pipeline.flights.redis import RedisFlights, redis_flights
 from webquarry.storage.redis import connect_redis
 
 LEASE_S = 1.0
@@ -173,7 +173,7 @@ async def test_joiners_get_the_leaders_outcome(backend: Backend) -> None:
 
 
 async def test_joiners_are_woken_promptly(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.flights.redis.LOOK_AGAIN_S", LASTS_S)  # they would poll otherwise
+    monkeypatch.setattr("webquarry.pipeline.flights.redis.LOOK_AGAIN_S", LASTS_S)  # they would poll otherwise
     lead = leads(await backend.here.board("k"))
     waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
     await asyncio.sleep(0.05)
@@ -267,7 +267,7 @@ async def test_whoever_boards_after_the_landing_leads(backend: Backend) -> None:
 async def test_one_of_the_waiters_leads_after_an_abandoned_flight(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.flights.redis.LOOK_AGAIN_S", LASTS_S)
+    monkeypatch.setattr("webquarry.pipeline.flights.redis.LOOK_AGAIN_S", LASTS_S)
     lead = leads(await backend.here.board("k"))
     waiting = [
         asyncio.create_task(joins(await side.board("k")).wait(soon()))
@@ -445,7 +445,7 @@ async def hanging(url: str) -> AsyncIterator[Callable[[], Awaitable[None]]]:
 
 async def test_leader_has_its_answer_while_redis_hangs(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.storage.redis.ANSWER_WITHIN_S", 600.0)
-    monkeypatch.setattr("webquarry.flights.redis.TELL_WITHIN_S", 0.0)
+    monkeypatch.setattr("webquarry.pipeline.flights.redis.TELL_WITHIN_S", 0.0)
     async with shared(redis_url) as backend:
         lead = leads(await backend.here.board("k"))
         waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))

@@ -4,8 +4,8 @@ import asyncio
 import sys
 
 from webquarry.core.clock import SystemClock
-from webquarry.flights.flight import Lead
-from webquarry.flights.redis import redis_flights
+from webquarry.pipeline.flights.flight import Lead
+from webquarry.pipeline.flights.redis import redis_flights
 from webquarry.storage.redis import connect_redis
 
 

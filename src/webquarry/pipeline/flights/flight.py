@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from webquarry.core.types import GIVEN_UP_AFTER_S, Deadline
-from webquarry.flights.outcome import Outcome
+from webquarry.pipeline.flights.outcome import Outcome
 
 LONGEST_S = GIVEN_UP_AFTER_S
 """A flight ends after this many seconds, whatever its leader does: the longest request deadline plus 30."""

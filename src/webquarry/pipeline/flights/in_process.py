@@ -6,8 +6,8 @@ from functools import partial
 
 from webquarry.core.clock import Clock
 from webquarry.core.types import Deadline
-from webquarry.flights.flight import LONGEST_S, Join, Lead
-from webquarry.flights.outcome import Outcome
+from webquarry.pipeline.flights.flight import LONGEST_S, Join, Lead
+from webquarry.pipeline.flights.outcome import Outcome
 
 
 @dataclass(slots=True, eq=False)
