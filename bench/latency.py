@@ -18,8 +18,8 @@ from bench.upstream import HTML, MARKDOWN, upstream
 from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core import log
+from webquarry.core.process.interpreter import put_the_loop_first
 from webquarry.core.settings import Settings
-from webquarry.process.interpreter import put_the_loop_first
 
 IN_FLIGHT = 100
 UPSTREAM_S = 2.0

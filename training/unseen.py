@@ -1,4 +1,5 @@
-# mypy: disable-error-code="import-not-found, import-untyped" (the packages for training are installed separately)
+# mypy: disable-error-code="import-not-found, import-untyped"
+# (the packages for training are installed separately)
 """Content and structure of the converter's markdown on pages of unseen hosts, in the tables of the kit.
 
     python -m training.unseen ../shared/evals/web

@@ -18,7 +18,7 @@ from webquarry_convert.words import count_words
 
 
 def preload() -> None:
-    """Import all readers, so that the first file of each type is not delayed."""
+    """Import all readers, because the import would delay the first file of each type."""
     for reader in sorted({each.reader for each in FORMATS.values()}):
         import_function(reader)
     list_installed()

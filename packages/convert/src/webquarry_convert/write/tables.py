@@ -17,7 +17,7 @@ from webquarry_convert.write.state import WriterState
 MAX_CELL = 1000
 """Minimum number of characters of a cell that makes a table a layout table."""
 MAX_FILLED = 120
-"""Maximum number of characters of a cell whose text is repeated in each position that it spans."""
+"""Maximum length, in characters, of a cell's text that is repeated in each position that the cell spans."""
 MAX_SPAN = 100
 _FLOW = frozenset({"table", "pre", "blockquote", "form", "article", "section", "iframe", "video"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})

@@ -18,7 +18,7 @@ MIN_TEXTS = 2
 MAX_TEXTS = 12
 """Maximum number of texts in a card."""
 SHARE = 0.8
-"""Share of the cards that must have a kept text, and a text in the same position."""
+"""Minimum share of the cards that have a kept text, and that have a text in the same position."""
 MIN_TOKENS = 3
 """Minimum number of tokens of the kept text in a card."""
 NEAR = 0.8

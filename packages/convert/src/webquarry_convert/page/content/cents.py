@@ -15,7 +15,7 @@ _WHOLE = re.compile(r"([^\s\d]{0,3}\s?)((?<!\d)\d[\d.,' \u00a0\u202f]{0,12})\Z")
 
 
 def join_cents(tree: Tree) -> None:
-    """Turn raised cents into plain text with a decimal separator, so that the price reads `173.34 Lei`.
+    """Turn raised cents into plain text with a decimal separator, which makes the price `173.34 Lei`.
 
     Bold is removed from the whole part: `$<b>19</b><sup>.99</sup>` reads `$19.99`.
     """

@@ -29,7 +29,7 @@ NEAR = 0.7
 MIN_CARDS = 3
 """Minimum number of cards that have a row with the same label and different values."""
 SHARE = 0.5
-"""Share of the rows in the same position of cards that must have the same label."""
+"""Minimum share of the rows in the same position of cards that have the same label."""
 MAX_CARD_VALUE = 6
 """Maximum number of tokens of a value in a card."""
 _ROWS = frozenset({"div", "section"})

@@ -1,4 +1,4 @@
-"""A forest of decision trees that scores all blocks of a page at once.
+"""A forest of decision trees that scores all blocks of a page together.
 
 The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). The answers to a
 tree's questions, read as bits, are therefore the number of the leaf that a block reaches. Example: a tree asks Q0, then

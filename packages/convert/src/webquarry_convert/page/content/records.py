@@ -21,7 +21,7 @@ from webquarry_convert.tree import Node, Tree
 
 MIN_SERIES = 2
 SHARE = 0.4
-"""Share of the stretches that must contain a kept text."""
+"""Minimum share of the stretches that contain a kept text."""
 LIKELY = 128
 """Minimum chance, of 255, of a forum. On a forum, one kept post is enough."""
 MIN_TOKENS = 3

@@ -18,7 +18,7 @@ MAX_LABEL_CHARS = 60
 MAX_VALUE = 40
 """Maximum number of tokens of a label and of a value."""
 SHARE = 0.8
-"""Share of the rows that must be a label and a value."""
+"""Minimum share of the rows that are a label and a value."""
 _LISTS = frozenset({"ul", "ol"})
 _SHEETS = _LISTS | {"table", "dl"}
 _COLON = re.compile(r"\w[^:：\n]{1,40}[:：]\s?\S")

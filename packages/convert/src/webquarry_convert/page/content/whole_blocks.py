@@ -16,7 +16,7 @@ A table or list with longer texts lays out a page, and its texts are judged sepa
 """
 TABLE_SHARE = 0.5
 LIST_SHARE = 0.3
-"""Share of the tokens that must be kept to keep the whole."""
+"""Minimum share of a list's tokens that are kept for the whole list to be kept."""
 MAX_TEXTS = 2
 """Maximum number of texts per list item. Items with more texts are cards and comments with names, dates and buttons."""
 MIN_CELLS = 4

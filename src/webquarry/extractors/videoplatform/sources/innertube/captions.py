@@ -17,7 +17,7 @@ from webquarry.extractors.videoplatform.sources.innertube.calls import (
     make_blocked_error,
 )
 from webquarry.extractors.videoplatform.sources.innertube.playability import PlayerStatus, judge
-from webquarry.extractors.videoplatform.sources.innertube.texts import line, said
+from webquarry.extractors.videoplatform.sources.innertube.texts import line, read_raw
 from webquarry.read import at, each, each_given, json_of, take
 from webquarry.read.block_pages import find_block_page_in, is_page
 from webquarry.read.fields import to_count, to_decimal, to_flag, to_line
@@ -256,7 +256,7 @@ def _read_panel(answer: dict[str, Any]) -> list[Line]:
 def _read_segment(row: dict[str, Any]) -> Line | None:
     node = row.get("transcriptSegmentRenderer")
     start, end = take(node, "startMs", to_count), take(node, "endMs", to_count)
-    text = to_line(said(node, "snippet"))
+    text = to_line(read_raw(node, "snippet"))
     if start is None or text is None:
         return None
     lasts = None if end is None or end < start else (end - start) / 1000

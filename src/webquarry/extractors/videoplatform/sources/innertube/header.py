@@ -14,8 +14,8 @@ from webquarry.extractors.videoplatform.sources.innertube.texts import (
     is_verified,
     line,
     read_picture,
+    read_raw,
     rounded,
-    said,
 )
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
@@ -103,7 +103,7 @@ def _is_verified(view: Any, older: Any) -> bool | None:
 
 
 def _read_keywords(metadata: Any) -> list[str]:
-    written = said(metadata, "keywords") or ""
+    written = read_raw(metadata, "keywords") or ""
     found = (to_line(match[1] or match[2]) for match in _KEYWORD.finditer(written[:5_000]))
     return [word for word in found if word is not None]
 

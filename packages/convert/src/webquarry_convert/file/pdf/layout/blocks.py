@@ -25,7 +25,7 @@ _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
 """Minimum line distance between blocks, relative to the smallest line distance."""
 _MOSTLY = 0.6
-"""Minimum share of a column's cells that have several lines, and of those whose line breaks are intentional."""
+"""Minimum share of a column's cells that have several lines, and of such cells with intentional line breaks."""
 _MOST_FIGURES = 0.15
 _LEAST_BLOCKS = 4
 _LONGEST = 30

@@ -27,7 +27,7 @@ _LETTERS = dict(
         strict=True,
     )
 )
-"""Letters by those codes that differ from Latin-1."""
+"""Letters by their codes, for codes that differ from Latin-1."""
 _OF_A_WORD = re.compile("[A-Za-z]")
 _BULLET = {0x88: "\u2022"}
 """A bullet of the accompanying font, used if the code is a separate word."""

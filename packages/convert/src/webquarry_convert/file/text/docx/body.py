@@ -262,7 +262,7 @@ class Body:
             self._paragraph.floats += content
 
     def choose_alternative(self, node: Element) -> Leave | None:
-        """Return one of several alternatives of the same content: the first, otherwise the fallback."""
+        """Return the first of several alternatives of the same content, or the fallback if there are none."""
         chosen = node.find(f"{MC}Choice")
         if chosen is None or not len(chosen):
             chosen = node.find(f"{MC}Fallback")
