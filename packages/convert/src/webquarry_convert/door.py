@@ -25,8 +25,9 @@ class Document:
 
     markdown: the text, "" if there is none; otherwise ends with one line break. type: `html`, `markdown`, `text`,
     `code`, or the type of a file, such as `pdf`. published_at: `…Z` or a date without a time. language: a BCP 47 tag.
-    pages: number of pages, for paginated documents. sheets: the sheets of a workbook or table. links, images: only for
-    pages. warnings: one sentence for each kind of content that the markdown lacks.
+    pages: number of pages, for paginated documents. page_starts: the place in the markdown where each page begins, in
+    characters; () if unknown. sheets: the sheets of a workbook or table. links, images: only for pages. warnings: one
+    sentence for each kind of content that the markdown lacks.
     """
 
     markdown: str
@@ -43,6 +44,7 @@ class Document:
     images: tuple[Image, ...] = ()
     word_count: int = 0
     warnings: tuple[str, ...] = ()
+    page_starts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
         sheets=document.sheets,
         word_count=document.word_count,
         warnings=document.warnings,
+        page_starts=document.page_starts,
     )
 
 

@@ -21,6 +21,8 @@ _TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a
 LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
 FACT_ROW = "fact-row"
 """Tag given to an element that contains a label and its value. No page contains this tag."""
+PAGE_START = "#page"
+"""Tag of an empty element where a page of a document begins. No parser makes such an element."""
 MAX_DEPTH = 300
 """Maximum number of nested elements that become nodes. Deeper elements are replaced with their text.
 

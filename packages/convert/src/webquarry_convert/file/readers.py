@@ -13,7 +13,8 @@ from webquarry_convert.file.readings import NONE_READ, Readings
 from webquarry_convert.file.scans import read_pages
 from webquarry_convert.file.titles import choose_title
 from webquarry_convert.links import keep_labels
-from webquarry_convert.text.invisible import build_warning, strip_invisible
+from webquarry_convert.text.edits import apply_edits, move_places
+from webquarry_convert.text.invisible import build_warning, find_invisible, strip_invisible
 from webquarry_convert.words import count_words
 
 
@@ -60,10 +61,11 @@ def _read(kind: str, body: bytes, name: str, readings: Readings) -> Document:
 
 def clean_document(document: Document) -> Document:
     """Return the document without invisible characters, with a warning if any were removed."""
-    markdown, removed = strip_invisible(document.markdown)
+    edits, removed = find_invisible(document.markdown)
     document = replace(
         document,
-        markdown=markdown,
+        markdown=apply_edits(document.markdown, edits),
+        page_starts=move_places(document.page_starts, edits),
         title=document.title and strip_invisible(document.title)[0],
         warnings=tuple(strip_invisible(warning)[0] for warning in document.warnings),
         author=document.author and strip_invisible(document.author)[0],

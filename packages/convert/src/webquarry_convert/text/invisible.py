@@ -10,6 +10,8 @@ has variants, direction marks in Hebrew and Arabic texts, and flags written with
 import re
 from unicodedata import category
 
+from webquarry_convert.text.edits import Edit, apply_edits
+
 MOST_SILENT = 2
 """Maximum length of a run of unneeded hyphens, breaks and joiners that is removed without a warning.
 
@@ -41,21 +43,26 @@ def strip_invisible(text: str) -> tuple[str, int]:
 
     Unneeded hyphens and breaks don't count as suspicious. Never fails, and takes linear time.
     """
+    edits, removed = find_invisible(text)
+    return apply_edits(text, edits), removed
+
+
+def find_invisible(text: str) -> tuple[list[Edit], int]:
+    """Return the edits that `strip_invisible` makes, and the number of suspicious characters they remove."""
+    edits: list[Edit] = []
+    removed = 0
     if text.isascii() or _RUN.search(text) is None:
-        return text, 0
+        return edits, removed
     has_marks = _RIGHT_TO_LEFT.search(text) is not None
-    pieces: list[str] = []
-    copied = removed = 0
     for run in _RUN.finditer(text):
         start, end = run.span()
         kept = _filter_run(run[0], text[start - 1 : start], text[end : end + 1], has_marks=has_marks)
         gone = end - start - len(kept)
         if gone:
-            pieces += (text[copied:start], kept)
-            copied = end
+            edits.append(Edit(start, end, kept))
             if gone > MOST_SILENT or not _LAYOUT.issuperset(run[0]):
                 removed += gone
-    return "".join([*pieces, text[copied:]]), removed
+    return edits, removed
 
 
 def build_warning(characters: int) -> str:

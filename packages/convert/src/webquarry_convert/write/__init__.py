@@ -8,9 +8,10 @@ from webquarry_convert.tree import Node
 from webquarry_convert.write.flow import write_children
 from webquarry_convert.write.footnotes import write_inline_notes
 from webquarry_convert.write.handlers import DISPATCH
+from webquarry_convert.write.output import Output
 from webquarry_convert.write.state import WriterState
 
-__all__ = ["write"]
+__all__ = ["write", "write_pages"]
 
 
 def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
@@ -19,13 +20,23 @@ def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
     The result is "" or ends with one line break. base: absolute URL with which relative targets are joined; None leaves
     them unchanged. note_prefix: prefix of footnote labels, for joining several texts.
     """
-    text = _write_tree(root, base, note_prefix, keeps_controls=False)
-    return text or _write_tree(root, base, note_prefix, keeps_controls=True)
+    return _write_root(root, base, note_prefix).text()
 
 
-def _write_tree(root: Node, base: str | None, note_prefix: str, *, keeps_controls: bool) -> str:
+def write_pages(root: Node) -> tuple[str, list[int]]:
+    """Return the markdown of `root`, and the places where its pages begin, one for each `PAGE_START`, in characters."""
+    output = _write_root(root, None, "")
+    return output.text(), output.find_page_starts()
+
+
+def _write_root(root: Node, base: str | None, note_prefix: str) -> Output:
+    output = _write_tree(root, base, note_prefix, keeps_controls=False)
+    return output if output.pieces else _write_tree(root, base, note_prefix, keeps_controls=True)
+
+
+def _write_tree(root: Node, base: str | None, note_prefix: str, *, keeps_controls: bool) -> Output:
     state = WriterState(root, base, DISPATCH, keeps_controls=keeps_controls, note_prefix=note_prefix)
     write_children(state, [root])
     state.flush()
     write_inline_notes(state)
-    return state.output.text()
+    return state.output

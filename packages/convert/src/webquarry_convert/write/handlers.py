@@ -4,7 +4,7 @@ Lists, tables, links, players and formulas have separate modules. Short handlers
 """
 
 from webquarry_convert.text import escape
-from webquarry_convert.tree import FACT_ROW, Node
+from webquarry_convert.tree import FACT_ROW, PAGE_START, Node
 from webquarry_convert.write import (
     callouts,
     code,
@@ -100,6 +100,11 @@ def _write_rule(state: WriterState, node: Node) -> None:
         return
     if not state.output.is_at_start and state.output.pieces[-1] != "---":
         state.output.block("---")
+
+
+def _begin_page(state: WriterState, node: Node) -> None:
+    state.flush()
+    state.output.begin_page()
 
 
 def _write_code(state: WriterState, node: Node) -> None:
@@ -222,6 +227,7 @@ _ELEMENTS: dict[str, Handler] = {
     "button": _write_control,
     "dl": definitions.write_definitions,
     FACT_ROW: definitions.write_fact,
+    PAGE_START: _begin_page,
     "dt": definitions.write_term,
     "hr": _write_rule,
     "iframe": media.write_frame,

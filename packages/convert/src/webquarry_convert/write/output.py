@@ -1,5 +1,6 @@
 """The lines written so far, and the open containers: list items, quotes and notes."""
 
+from itertools import accumulate
 from typing import NamedTuple
 
 MAX_CONTAINERS = 12
@@ -25,6 +26,7 @@ class Output:
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
+        self._page_starts: list[int] = []  # numbers of pieces
         self.is_tight = False  # whether the next block follows without an empty line
         self._prefix = ""
         self._lead: str | None = None  # prefix of the first line in a new container
@@ -110,6 +112,16 @@ class Output:
         """End a list. goes_on: the key of a continuation, which is the number of its next item or a class."""
         self._list_end = (len(self.pieces), self._prefix, mark)
         self._list_goes_on = goes_on
+
+    def begin_page(self) -> None:
+        """Note that the next block begins a page."""
+        self._page_starts.append(len(self.pieces))
+
+    def find_page_starts(self) -> list[int]:
+        """Return the places in the text where pages begin, in characters."""
+        lengths = [0, *accumulate(map(len, self.pieces))]
+        # a block that is not the first one begins with a piece of line breaks
+        return [lengths[min(start + 1, len(self.pieces))] if start else 0 for start in self._page_starts]
 
     def text(self) -> str:
         """Return the complete text, which ends with one line break."""

@@ -228,6 +228,8 @@ def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
     document = read(body, read_pages(body, read(body).unread))
     assert document.markdown == f"{' '.join(PROSE[:2])}\n\n{' '.join(PROSE[2:])}\n"
     assert document.pages == 2
+    assert document.page_starts == (0, document.markdown.index(PROSE[2]))
+    assert read(body).page_starts == (0, 0)
     assert [page.page for page in document.recognised] == [1, 2]
     assert all(page.confidence > 0.9 for page in document.recognised)
     assert document.warnings == ()

@@ -119,11 +119,11 @@ def test_a_bullet_without_a_meaning_is_a_bullet() -> None:
 
 
 def test_line_of_unmapped_characters_is_removed() -> None:
-    assert drop_unmapped("One\n\n\ue123 \ue123\n\nTwo\n")[0] == "One\n\nTwo\n"
-    assert drop_unmapped("One\n\n\ue123\n")[0] == "One\n"
-    assert drop_unmapped("\ue123\n")[0] == ""
-    assert drop_unmapped("\ue123 One \ue123 two\n")[0] == "One two\n"
-    assert drop_unmapped("Gr\u00f6\u00dfe 5\n") == ("Gr\u00f6\u00dfe 5\n", [])
+    assert drop_unmapped("One\n\n\ue123 \ue123\n\nTwo\n", ())[0] == "One\n\nTwo\n"
+    assert drop_unmapped("One\n\n\ue123\n", ())[0] == "One\n"
+    assert drop_unmapped("\ue123\n", ())[0] == ""
+    assert drop_unmapped("\ue123 One \ue123 two\n", ())[0] == "One two\n"
+    assert drop_unmapped("Gr\u00f6\u00dfe 5\n", ()) == ("Gr\u00f6\u00dfe 5\n", (), [])
 
 
 def test_accents_before_their_letter_join_it() -> None:

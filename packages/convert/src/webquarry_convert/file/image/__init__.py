@@ -1,10 +1,13 @@
 """Conversion of images: their text, recognized by OCR."""
 
+from collections.abc import Mapping
+
 from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.image.ocr import Picture, Recognition
 from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
 from webquarry_convert.file.image.pictures import Pictures
 from webquarry_convert.file.page_names import name_pages
+from webquarry_convert.file.page_starts import make_page_starts
 from webquarry_convert.file.readings import NONE_READ, Readings
 
 
@@ -23,13 +26,27 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     warnings = warn_of_doubts(recognised)
     if unread:
         warnings += (f"The text on {name_pages(unread)} was not recognized.",)
+    markdown, starts = _join_pages(recognitions, count)
     return Document(
-        "\n".join(recognition.markdown for recognition in recognitions.values() if recognition.markdown),
+        markdown,
         pages=count,
         recognised=recognised,
         unread=unread,
         warnings=warnings,
+        page_starts=starts,
     )
+
+
+def _join_pages(recognitions: Mapping[int, Recognition], count: int) -> tuple[str, tuple[int, ...]]:
+    """Return the markdown of all pages, and where each of them begins."""
+    texts = {page: text for page, recognition in recognitions.items() if (text := recognition.markdown)}
+    places: list[tuple[int, int]] = []
+    length = 0
+    for page, text in texts.items():
+        places.append((page, length))
+        length += len(text) + 1
+    markdown = "\n".join(texts.values())
+    return markdown, make_page_starts(places, count, len(markdown))
 
 
 def render(body: bytes, page: int) -> Picture:

@@ -40,6 +40,7 @@ from collections.abc import Collection, Iterator
 
 from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.page_names import name_pages
+from webquarry_convert.file.page_starts import make_page_starts
 from webquarry_convert.file.pdf.layout.bullets import add_bullets
 from webquarry_convert.file.pdf.layout.furniture import remove_furniture
 from webquarry_convert.file.pdf.layout.reading_order import order_boxes
@@ -179,7 +180,9 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     line_breaks.mark_new_lines(parts)
     blocks = paragraphs.build_blocks(listings.gather_listings(parts), em)
     headings.mark_headings(blocks, em, are_tagged=are_tagged)
-    markdown, unknown = drop_unmapped(writing.write_markdown(blocks))
+    markdown, places = writing.write_markdown(blocks)
+    starts = make_page_starts(places, facts.pages, len(markdown))
+    markdown, starts, unknown = drop_unmapped(markdown, starts)
     return Document(
         markdown,
         facts.title,
@@ -189,6 +192,7 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
         recognised=tuple(recognised),
         unread=tuple(unread),
         warnings=(*warnings, *unknown),
+        page_starts=starts,
     )
 
 
@@ -312,6 +316,8 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
         *order_boxes([*spans, *tables, *drawn, *figures], em, page.rules, page.width),
         *_make_separate_lines(page.sideways, em),
     ]
+    for part in parts:
+        part.page = page.number
     # free the memory of all spans that are now in tables
     page.spans, page.sideways, page.vertical, page.rules, page.discs = [], [], [], [], []
     return parts

@@ -22,9 +22,9 @@ from webquarry_convert.file.text.odf.package import (
 )
 from webquarry_convert.file.text.odf.places import GROUP, Places, parse_length
 from webquarry_convert.file.text.odf.styles import Styles
-from webquarry_convert.file.text.output import write_document
+from webquarry_convert.file.text.output import write_slides
 from webquarry_convert.file.text.placement import sort_by_place
-from webquarry_convert.file.text.slides import build_slide, is_title, warn_of_hidden
+from webquarry_convert.file.text.slides import begin_slide, build_slide, is_title, warn_of_hidden
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
@@ -54,15 +54,18 @@ def read(body: bytes) -> Document:
     for number, slide in enumerate(slides, 1):
         if slide.get(f"{DRAW}style-name") in hidden_styles:
             hidden.append(number)
-        page.children += _read_slide(reader, slide, is_first=not page.children)
+        is_first = len(page.children) < number  # so far, there are only the beginnings of slides
+        page.children += [begin_slide(), *_read_slide(reader, slide, is_first=is_first)]
     page.children += reader.notes
     metadata = properties.read(package.parse_optional("meta.xml", "properties"))
+    markdown, starts = write_slides(page)
     return Document(
-        markdown=write_document(page),
+        markdown=markdown,
         title=metadata.title,
         author=metadata.author,
         language=metadata.language or properties.normalise_language(styles.language),
         pages=len(slides),
+        page_starts=starts,
         warnings=(*package.warnings, *warn_of_hidden(hidden), *reader.left_out.build_warnings()),
     )
 

@@ -6,7 +6,7 @@ from typing import Final
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.tree import Node
-from webquarry_convert.write import write
+from webquarry_convert.write import write, write_pages
 
 MAX_FURNITURE: Final = 500
 """Maximum length of headers and footers that a warning quotes, in characters."""
@@ -34,7 +34,16 @@ def warn_of_furniture(lines: Iterable[str]) -> list[str]:
 
 
 def write_document(root: Node) -> str:
-    markdown = write(root, None)
+    return _check_length(write(root, None))
+
+
+def write_slides(root: Node) -> tuple[str, tuple[int, ...]]:
+    """Return the markdown of slides, and the place where each slide begins, in characters."""
+    markdown, starts = write_pages(root)
+    return _check_length(markdown), tuple(starts)
+
+
+def _check_length(markdown: str) -> str:
     if len(markdown) > MAX_MARKDOWN:
         raise make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text")
     return markdown

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from webquarry_convert.file.text.line import Content, make_element
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import PAGE_START, Node
 
 MAX_TITLE: Final = 120
 MAX_LISTED: Final = 20
@@ -31,8 +31,8 @@ def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
 def build_slide(title: Content, content: Content, notes: Content, *, is_first: bool) -> Content:
     """Build the blocks of a slide.
 
-    title: blocks that are joined on one line. is_first: whether it is the first slide. A horizontal rule precedes each
-    later slide without a title.
+    title: blocks that are joined on one line. is_first: whether no slide before it has content. A horizontal rule
+    precedes other slides without a title.
     """
     blocks = [*content]
     if title:
@@ -42,6 +42,11 @@ def build_slide(title: Content, content: Content, notes: Content, *, is_first: b
     if notes:
         blocks.append(make_element("blockquote", [make_element("p", ["Notes:"]), *notes]))
     return blocks
+
+
+def begin_slide() -> Node:
+    """Return the element before the blocks of a slide, which has no text."""
+    return Node(PAGE_START, {}, -1)
 
 
 def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:

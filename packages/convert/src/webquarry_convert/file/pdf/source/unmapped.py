@@ -5,6 +5,9 @@ is unreadable.
 """
 
 import re
+from collections.abc import Sequence
+
+from webquarry_convert.text.edits import apply_edits, find_edits, move_places
 
 _UNKNOWN = "\ue000-\uf8ff\U000f0000-\U0010fffd"
 _LINE = re.compile(rf"^[{_UNKNOWN}][{_UNKNOWN} ]*(?:\n+|\Z)", re.MULTILINE)
@@ -14,16 +17,19 @@ _ALONE = re.compile(rf"(?:^|(?<= ))[{_UNKNOWN}]+ ", re.MULTILINE)
 _ANY = re.compile(f"[{_UNKNOWN}]")
 
 
-def drop_unmapped(text: str) -> tuple[str, list[str]]:
-    """Return markdown without such characters, and a warning with their count.
+def drop_unmapped(text: str, places: Sequence[int]) -> tuple[str, tuple[int, ...], list[str]]:
+    """Return markdown without such characters. A character before a number becomes "?".
 
-    A character before a number becomes "?".
+    Also return the same places in that markdown, and a warning with the number of characters.
     """
     count = 0 if text.isascii() else len(_ANY.findall(text))
     if not count:
-        return text, []
-    text = _BEFORE_NUMBER.sub("?", _LINE.sub("", text))
-    text = _ANY.sub("", _ALONE.sub("", text)).rstrip("\n")
+        return text, tuple(places), []
+    for pattern, replacement in ((_LINE, ""), (_BEFORE_NUMBER, "?"), (_ALONE, ""), (_ANY, "")):
+        edits = find_edits(pattern, replacement, text)
+        text, places = apply_edits(text, edits), move_places(places, edits)
+    text = text.rstrip("\n")
     characters = "1 character" if count == 1 else f"{count:,} characters"
     warning = f'Unidentifiable text is omitted, or shown as "?" before a number: {characters}.'
-    return f"{text}\n" if text else "", [warning]
+    text = f"{text}\n" if text else ""
+    return text, tuple(min(place, len(text)) for place in places), [warning]

@@ -28,13 +28,14 @@ class Table(Box):
     """A table.
 
     rows: inline markdown; all rows have equally many cells. A cell that spans several places is in the first of them,
-    and the others are empty. places: gutters between the columns.
+    and the others are empty. places: gutters between the columns. page: number of its first page, from 1.
     """
 
-    __slots__ = ("places", "rows")
+    __slots__ = ("page", "places", "rows")
 
     def __init__(self, box: Box, rows: list[list[str]], places: Sequence[float]) -> None:
         super().__init__(box.x0, box.y0, box.x1, box.y1)
+        self.page = 0
         self.rows = [row for row in rows if any(row)]
         kept = [column for column in range(len(places) + 1) if any(row[column] for row in self.rows)]
         if len(kept) <= len(places):

@@ -82,7 +82,9 @@ def _make_listing(run: Sequence[Line]) -> list[Line | Table]:
             texts += [""] * min(round(apart / step) - 1, _MOST_BLANK)
         texts.append(_write_line(line, left, width))
     box = Box(left, run[0].y0, max(line.x1 for line in run), max(run[-1].y1, run[0].y0))
-    return [Listing(box, texts)]
+    listing = Listing(box, texts)
+    listing.page = run[0].page
+    return [listing]
 
 
 def _write_line(line: Line, left: float, width: float) -> str:

@@ -20,8 +20,11 @@ _LEADER = re.compile(r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]
 _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 
 
-def write_markdown(parts: Iterable[Block | Table]) -> str:
+def write_markdown(parts: Iterable[Block | Table]) -> tuple[str, list[tuple[int, int]]]:
+    """Return the markdown, and the page of each block with the place where it begins."""
     written: list[str] = []
+    places: list[tuple[int, int]] = []
+    length = 0
     margins: list[float] = []  # left margins of the open items
     was_item = False
     before: Block | Table | None = None
@@ -40,9 +43,12 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
             continue
         if written:
             written.append("\n" if is_item and was_item else "\n\n")
+            length += len(written[-1])
+        places.append((part.page if isinstance(part, Table) else part.lines[0].page, length))
         written.append(text)
+        length += len(text)
         was_item, before = is_item, part
-    return "".join(written) + "\n" if written else ""
+    return ("".join(written) + "\n" if written else ""), places
 
 
 def _are_level(before: Block | Table | None, item: Block) -> bool:

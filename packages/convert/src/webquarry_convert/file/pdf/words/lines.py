@@ -77,7 +77,7 @@ class Line(Box):
     right: right end of the column. level: level of its heading tag, or 0 if it has none. is_apart: whether it is
     outside columns. is_new: whether it begins a new line although the previous line had room. is_mono: whether it is
     monospaced. block: its tagged block, and the page of the block. begins_item: whether it is the first line of a
-    tagged list item.
+    tagged list item. page: number of its page, from 1; 0 if it belongs to no page.
     """
 
     __slots__ = (
@@ -89,6 +89,7 @@ class Line(Box):
         "is_mono",
         "is_new",
         "level",
+        "page",
         "right",
         "size",
         "spans",
@@ -101,6 +102,7 @@ class Line(Box):
         self.is_new = spans[0].is_new
         self.block: tuple[int, int] | None = None
         self.begins_item = False
+        self.page = 0
         self.right = right
         if len(spans) == 1:
             span = spans[0]

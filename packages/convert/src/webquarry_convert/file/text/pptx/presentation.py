@@ -9,10 +9,10 @@ from webquarry_convert.file.limits import MAX_PAGES
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.ooxml.package import A, Package, R
-from webquarry_convert.file.text.output import write_document
+from webquarry_convert.file.text.output import write_slides
 from webquarry_convert.file.text.pptx.placeholders import P, Sheet, read_sheet
 from webquarry_convert.file.text.pptx.shapes import SlideReader
-from webquarry_convert.file.text.slides import build_slide, warn_of_hidden
+from webquarry_convert.file.text.slides import begin_slide, build_slide, warn_of_hidden
 from webquarry_convert.file.text.table import Budget
 from webquarry_convert.file.xml import Element, get_local_name
 from webquarry_convert.tree import Node
@@ -30,15 +30,18 @@ def read(body: bytes) -> Document:
     if len(names) > MAX_PAGES:
         raise make_limit_error(f"more than {MAX_PAGES:,} slides")
     for number, name in enumerate(names, 1):
-        page.children += presentation.read_slide(name, number, is_first=not page.children)
+        is_first = len(page.children) < number  # so far, there are only the beginnings of slides
+        page.children += [begin_slide(), *presentation.read_slide(name, number, is_first=is_first)]
     core = package.find_related("", "core-properties")
     core_properties = properties.read(None if core is None else package.parse_optional(core, "properties"))
+    markdown, starts = write_slides(page)
     return Document(
-        markdown=write_document(page),
+        markdown=markdown,
         title=core_properties.title,
         author=core_properties.author,
         language=core_properties.language,
         pages=len(names),
+        page_starts=starts,
         warnings=(*package.warnings, *presentation.build_warnings()),
     )
 

@@ -1,0 +1,47 @@
+"""Edits of a text that move places in it along.
+
+edits = [Edit(0, 2, "")]
+apply_edits("- Oven", edits)    "Oven"
+move_places((0, 2, 6), edits)   (0, 0, 4)
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """A replacement of `text[start:end]`. Several are in order and do not overlap."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find_edits(pattern: re.Pattern[str], replacement: str, text: str) -> list[Edit]:
+    """Return the edits that `pattern.sub` makes. replacement: without references to groups."""
+    return [Edit(*found.span(), replacement) for found in pattern.finditer(text)]
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for edit in edits:
+        pieces += (text[at : edit.start], edit.text)
+        at = edit.end
+    return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def move_places(places: Sequence[int], edits: Iterable[Edit]) -> tuple[int, ...]:
+    """Return the same places in the edited text. A place within an edit moves to its end. places: in order."""
+    moved: list[int] = []
+    shift, at = 0, 0
+    for start, end, text in edits:
+        while at < len(places) and places[at] <= start:
+            moved.append(places[at] + shift)
+            at += 1
+        shift += len(text) - (end - start)
+        while at < len(places) and places[at] < end:
+            moved.append(end + shift)
+            at += 1
+    return (*moved, *(place + shift for place in places[at:]))
