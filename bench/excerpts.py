@@ -210,7 +210,7 @@ def _show_time(documents: Documents) -> None:
     best = math.inf
     for _ in range(20):
         began = time.process_time()
-        choose(body, query="maximum temperature of the oil", max_tokens=1000)
+        choose(body, query="maximum temperature of the oil", max_tokens=1000, page_starts=[], marks_pages=False)
         best = min(best, time.process_time() - began)
     show("Time for 200 KB", ["CPU ms, best of 20"], [[1000 * best]], "Asked: at most 8 ms, in a child process.")
 

@@ -163,7 +163,7 @@ async def test_no_page_at_all_for_want_of_a_processor_is_no_answer() -> None:
     async def overloaded(*_: Any, heavy: bool = False, **__: Any) -> Parcel[Read]:
         if heavy:
             raise Overloaded
-        return Parcel(Read(unread=[2]), (b"Cover\n",))
+        return Parcel(Read(unread=[2], page_starts=[]), (b"Cover\n",))
 
     isolated: Isolated = overloaded  # type: ignore[assignment]  # of one job
     with pytest.raises(Overloaded):

@@ -313,7 +313,7 @@ def test_format_has_its_default_in_one_of_the_two_possible_places(served: Any) -
 
 def test_parameters_of_the_interface_are_declared_once_and_taken_by_every_path(served: Any) -> None:
     declared = served["components"]["parameters"]
-    assert list(declared) == ["query", "max_tokens", "fields", "chunks", "footer"]
+    assert list(declared) == ["query", "max_tokens", "fields", "chunks", "pages", "footer"]
     for extractor in load():
         shared = served["paths"][f"/api/v1{extractor.path}"]["parameters"]
         assert shared == [{"$ref": f"#/components/parameters/{name}"} for name in declared]

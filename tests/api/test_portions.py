@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from convert_support.portable import Sheet, portable
 from support.client import Client
 from webquarry.endpoints.registry import load
 from webquarry.endpoints.snippets import example_path
@@ -151,6 +152,58 @@ def test_chunks_have_the_whole_markdown(client: Client) -> None:
     assert set(words) >= set(whole.split())
     assert all(chunk["tokens"] == estimate(chunk["text"]) for chunk in reply["chunks"])
     assert any(len(chunk["heading_path"]) > 1 for chunk in reply["chunks"])
+
+
+BOOK = portable(
+    *(
+        Sheet().text(72, 400 - 60 * page, f"Page number {page} is about {subject}.").text(72, 420, "It ends here.")
+        for page, subject in enumerate(("bread", "wine", "cheese"), 1)
+    )
+)
+
+
+def test_pages_are_marked_and_have_places(client: Client) -> None:
+    whole = client.upload(BOOK, "book.pdf").json
+    reply = client.ask(f"/api/v1/conversions/{whole['id']}?pages=true").json
+    assert [each["page"] for each in reply["pages"]] == [1, 2, 3]
+    for each, subject in zip(reply["pages"], ("bread", "wine", "cheese"), strict=True):
+        text = reply["markdown"][each["start"] : each["end"]]
+        assert text.startswith(f"Page number {each['page']} is about {subject}.")
+        assert reply["markdown"][: each["start"]].endswith(f"<!-- page {each['page']} -->\n\n")
+    unmarked = [line for line in reply["markdown"].split("\n\n") if not line.startswith("<!-- page")]
+    assert "\n\n".join(unmarked) == whole["markdown"]
+    assert reply["data"] == whole["data"]
+    assert client.upload(BOOK, "book.pdf", "?pages=true").json["pages"] == reply["pages"]
+
+
+def test_excerpts_and_chunks_name_their_page(client: Client) -> None:
+    id = client.upload(BOOK, "book.pdf").json["id"]
+    reply = client.ask(f"/api/v1/conversions/{id}?query=cheese").json
+    assert [excerpt["page"] for excerpt in reply["excerpts"]] == [3]
+    assert "pages" not in reply
+    block = reply["excerpts"][0]["block"]
+    assert client.ask(f"/api/v1/conversions/{id}?block={block}").json["excerpts"][0]["page"] == 3
+    reply = client.ask(f"/api/v1/conversions/{id}?query=cheese&pages=true").json
+    assert reply["markdown"].startswith("…\n\n<!-- page 3 -->\n\nPage number 3")
+    assert [each["page"] for each in reply["pages"]] == [3]
+    reply = client.ask(f"/api/v1/conversions/{id}?chunks=100").json
+    assert [chunk["page"] for chunk in reply["chunks"]] == [1]
+
+
+def test_a_result_without_pages_has_none_marked(client: Client) -> None:
+    whole = client.ask(PAGE).json
+    reply = client.ask(call(PAGE, pages="true")).json
+    assert (reply["pages"], reply["markdown"]) == ([], whole["markdown"])
+    assert client.ask(call(SEARCH, pages="true", format="json")).json["pages"] == []
+
+
+def test_a_fetched_document_keeps_its_pages_in_the_cache(client: Client) -> None:
+    path = "/api/v1/markdown/url?url=https%3A%2F%2Fexample.com%2Freports%2Fbrewing.pdf"
+    first = client.ask(call(path, pages="true")).json
+    again = client.ask(call(path, pages="true")).json
+    assert again["cached"]
+    assert first["pages"] == again["pages"] != []
+    assert len(first["pages"]) == first["data"]["pages"]
 
 
 def test_chunks_of_an_excerpt_are_refused(client: Client) -> None:

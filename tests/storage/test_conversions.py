@@ -66,6 +66,12 @@ async def test_what_is_kept_is_found_again_whole(conversions: Conversions) -> No
     assert await conversions.fresh("other", NOW) is None
 
 
+async def test_the_pages_of_a_document_are_kept(conversions: Conversions) -> None:
+    kept = conversion("cv_1", page_starts=(0, 2, 2, 8))
+    await conversions.keep(kept)
+    assert await conversions.by_id("cv_1", NOW) == kept
+
+
 async def test_what_claims_to_come_from_the_future_is_not_fresh(conversions: Conversions) -> None:
     year = timedelta(days=365)
     sound = conversion("cv_1")

@@ -8,7 +8,7 @@ from typing import Final
 
 from webquarry.convert import scan, scan_job
 from webquarry.convert.file import MARKDOWN, Read
-from webquarry.convert.file_job import list_unread
+from webquarry.convert.file_job import describe_pages
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data
@@ -53,7 +53,7 @@ def tell(body: bytes, *, name: str, scanned: Sequence[Sequence[int]] = ()) -> Pa
     body, readings = scan_job.unpack_readings(body, scanned)
     _, document = readers.convert(body, name, readings=readings)
     told = Told(warnings=list(document.warnings)).model_dump_json()
-    return Parcel(list_unread(document), (told.encode(), document.markdown.encode()))
+    return Parcel(describe_pages(document), (told.encode(), document.markdown.encode()))
 
 
 TELL: Final = Job[Read]("support.scan_jobs:tell", Read, {Read: (Data(Told), MARKDOWN)})

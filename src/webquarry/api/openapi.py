@@ -22,7 +22,7 @@ from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.portion import PORTION, BlockParams
 from webquarry.endpoints.registry import API_PREFIX, Registry, schema_name
 from webquarry.endpoints.wording import choices, freshness, price
-from webquarry.excerpts.job import Chunked, Portioned
+from webquarry.excerpts.job import Chunked, Paged, Portioned
 from webquarry.limits import WINDOW_S
 
 VERSION = "1.0.0"
@@ -236,7 +236,7 @@ def make_envelope() -> Json:
 def _describe_portion() -> Json:
     """Return the schemas of the additional fields of a shortened response."""
     classes: Json = {}
-    for model in (Portioned, Chunked):
+    for model in (Portioned, Chunked, Paged):
         classes |= model.model_json_schema(mode="serialization", schema_generator=ResultSchema)["$defs"]
     for model in classes.values():
         model.pop("title", None)
@@ -246,7 +246,8 @@ def _describe_portion() -> Json:
 def _refer_to_portion() -> Json:
     """Return references to the additional fields of a shortened response. Complete responses omit them."""
     found: Json = {}
-    for model, names in ((Portioned, "`query`, `max_tokens` or `block`"), (Chunked, "`chunks`")):
+    shown_with = ((Portioned, "`query`, `max_tokens` or `block`"), (Chunked, "`chunks`"), (Paged, "`pages`"))
+    for model, names in shown_with:
         schema = model.model_json_schema(
             mode="serialization", schema_generator=ResultSchema, ref_template="#/components/schemas/{model}"
         )

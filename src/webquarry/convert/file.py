@@ -10,6 +10,7 @@ Quick workers read files; heavy workers read the pages that need OCR.
 import os
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final
@@ -21,11 +22,11 @@ from webquarry.core.errors import ConversionFailed, FileTooLarge
 from webquarry.core.log import spare_output
 from webquarry.core.types import Deadline, Isolated
 from webquarry.workers.blocking import BlockingWorkers
-from webquarry.workers.job import Facts, Job
+from webquarry.workers.job import Facts, Job, ReplyError
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Text
-from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
-from webquarry_convert.file.scan_search import MAX_PAGES
+from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN, MAX_PAGES
+from webquarry_convert.file.scan_search import MAX_PAGES as MAX_SCANNED
 
 PRELOADED: Final = ("webquarry.convert.file_job", "webquarry_convert.file.readers:preload")
 """Modules that a worker imports before its first file, so that no caller waits for them."""
@@ -38,15 +39,27 @@ _COMPOSE_TIMES: Final = 3.0
 the file took.
 """
 _Page = Annotated[int, Field(ge=1, le=2**31)]
+_Place = Annotated[int, Field(ge=0, le=MAX_MARKDOWN)]
 
 
 class Read(Facts):
-    """Result of reading a file. `unread` are the pages that need OCR, at most the first `MAX_PAGES`."""
+    """Result of reading a file.
 
-    unread: Annotated[list[_Page], Field(max_length=MAX_PAGES)]
+    `unread` are the pages that need OCR, at most the first `MAX_SCANNED`. `page_starts` are the places in the markdown
+    where pages begin, in characters.
+    """
+
+    unread: Annotated[list[_Page], Field(max_length=MAX_SCANNED)]
+    page_starts: Annotated[list[_Place], Field(max_length=MAX_PAGES)]
 
 
-CONVERT: Final[Job[Read]] = Job("webquarry.convert.file_job:pack", Read, {Read: (MARKDOWN,)})
+def check_pages(made: Parcel[Read], _known: Mapping[str, Any]) -> None:
+    """Raise ReplyError if pages begin in another order."""
+    if any(later < earlier for earlier, later in pairwise(made.facts.page_starts)):
+        raise ReplyError("its pages are not in order")
+
+
+CONVERT: Final[Job[Read]] = Job("webquarry.convert.file_job:pack", Read, {Read: (MARKDOWN,)}, rule=check_pages)
 """Job for `file_job.pack`."""
 
 

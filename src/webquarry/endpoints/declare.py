@@ -154,11 +154,13 @@ def field(
 class Artifacts:
     """A result finished in the child process that read it: `data` as JSON and the markdown, both in UTF-8.
 
-    The service does not decode them, because they may be megabytes in size.
+    The service does not decode them, because they may have megabytes. `page_starts` are the places in the markdown
+    where the pages of a document begin, in characters.
     """
 
     data: bytes
     markdown: bytes
+    page_starts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,8 @@ class Readers:
         """Return the result of a reader as JSON and markdown. See `__call__`."""
         await asyncio.to_thread(_shape, reader)
         pieces = (Data(reader, MAX_ANSWER), Text(MAX_ANSWER))
-        return Artifacts(*await self._read(reader, render, pieces, wire, params, deadline, account))
+        data, markdown = await self._read(reader, render, pieces, wire, params, deadline, account)
+        return Artifacts(data, markdown)
 
     async def write(
         self, render: Callable[[Any], str], model: type[BaseModel], data: bytes, deadline: Deadline, account: str

@@ -46,7 +46,8 @@ cause: a slow source, the conversion, or waiting for a turn.
 class Output:
     """A run's result: `data` as JSON text and the markdown, both in UTF-8, and their origin.
 
-    `fresh` is how long the result is served to others; None for never. `pictures` are the images that it shows.
+    `fresh` is how long it is served to others; None for never. `pictures` are the images that it shows. `page_starts`
+    are the places in the markdown where the pages of a document begin, in characters.
     """
 
     data: bytes
@@ -55,6 +56,7 @@ class Output:
     wire: Wire | None
     fresh: timedelta | None
     pictures: tuple[Picture, ...] = ()
+    page_starts: tuple[int, ...] = ()
 
 
 @contextmanager
@@ -178,6 +180,7 @@ class Run:
             wire=self._wire,
             fresh=self._fresh,
             pictures=tuple(self._pictures),
+            page_starts=made.page_starts,
         )
 
     async def _write(self, result: Result) -> Artifacts:

@@ -8,11 +8,12 @@ Heat it first.              1 text      under Oven
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from webquarry.excerpts.lines import HEADING, Run, closes_fence, read_runs
+from webquarry.excerpts.pages import find_page
 
 Kind = Literal["heading", "text", "list", "table", "code"]
 Span = tuple[int, int]
@@ -62,14 +63,22 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Markdown with its blocks in order, and its headings by block number."""
+    """Markdown with its blocks in order, and its headings by block number.
+
+    `page_starts` are the places where the pages of a document begin, in characters; empty if unknown.
+    """
 
     markdown: str
     blocks: tuple[Block, ...]
     headings: dict[int, Heading]
+    page_starts: Sequence[int] = ()
 
     def text(self, block: Block) -> str:
         return self.markdown[block.start : block.end]
+
+    def page(self, block: Block) -> int | None:
+        """Return the page on which the block begins, or None if it is unknown."""
+        return find_page(self.page_starts, block.start)
 
     def head(self, block: Block) -> str:
         """Return the lines that begin the block's table or fence, or "" for an undivided one."""
@@ -84,12 +93,12 @@ class Outline:
         return [self.headings[number].text for number in self.above(block)]
 
 
-def split(markdown: str) -> Outline:
+def split(markdown: str, page_starts: Sequence[int] = ()) -> Outline:
     """Split markdown into blocks. The same markdown always gives the same blocks and numbers."""
     splitter = _Splitter(markdown)
     for run in read_runs(markdown):
         splitter.add(run)
-    return Outline(markdown, tuple(splitter.blocks), splitter.headings)
+    return Outline(markdown, tuple(splitter.blocks), splitter.headings, page_starts)
 
 
 class _Splitter:

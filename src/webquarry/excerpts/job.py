@@ -8,16 +8,19 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from webquarry.excerpts.blocks import Block, Outline, split
 from webquarry.excerpts.chunking import Chunk, chunk
+from webquarry.excerpts.pages import PageSpan, mark_pages
 from webquarry.excerpts.ranking import Ranking, rank
 from webquarry.excerpts.selection import outline_within, select
 from webquarry.excerpts.tokens import estimate, estimate_roughly
-from webquarry.excerpts.writing import write
+from webquarry.excerpts.writing import write_pages
 from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data, Text
 
 MOST_MARKDOWN: Final = 2_000_000
 MOST_EXCERPTS: Final = 10_000_000
+MOST_MARKED: Final = 81_000_000
+"""Maximum bytes of the whole markdown of a document, with markers."""
 
 
 class _Answer(BaseModel):
@@ -52,8 +55,22 @@ class Portioned(_Answer):
     tokens: int = Field(description="Estimated tokens of the shortened markdown.", ge=0)
 
 
+class MarkedPage(_Answer):
+    page: int = Field(description="Number of the page, from 1.", ge=1)
+    start: int = Field(description="Where its text begins in `markdown`, in characters (Unicode code points).", ge=0)
+    end: int = Field(description="Where its text ends.", ge=0)
+
+
+class Paged(_Answer):
+    """The field that a response with marked pages has besides the others."""
+
+    pages: list[MarkedPage] = Field(
+        description="Pages of the document that are marked in `markdown`, in order. Empty if it has no known pages."
+    )
+
+
 class PortionFacts(Facts):
-    """The child returned a portion. The pieces are its fields as JSON, and the markdown."""
+    """The child returned a portion. The pieces are its fields as JSON, its pages as JSON, and the markdown."""
 
     omitted_tokens: Annotated[int, Field(ge=0, le=2**53)]
 
@@ -61,8 +78,9 @@ class PortionFacts(Facts):
 CHOOSE: Final[Job[PortionFacts]] = Job(
     f"{__name__}:choose",
     PortionFacts,
-    {PortionFacts: (Data(Portioned, MOST_EXCERPTS), Text(MOST_MARKDOWN))},
+    {PortionFacts: (Data(Portioned, MOST_EXCERPTS), Data(Paged), Text(MOST_MARKDOWN))},
 )
+MARK: Final[Job[None]] = Job(f"{__name__}:mark", None, {NoneType: (Data(Paged), Text(MOST_MARKED))})
 
 
 class BlockFacts(Facts):
@@ -96,9 +114,20 @@ class Chunked(_Answer):
 CHUNK: Final[Job[None]] = Job(f"{__name__}:divide", None, {NoneType: (Data(Chunked, MOST_EXCERPTS),)})
 
 
-def divide(body: bytes, *, size: int) -> Parcel[None]:
+def mark(body: bytes, *, page_starts: list[int]) -> Parcel[None]:
+    """Mark the pages of a document in its whole markdown."""
+    markdown, pages = mark_pages(body.decode(), page_starts)
+    return Parcel(None, (_describe_pages(pages), markdown.encode()))
+
+
+def _describe_pages(pages: list[PageSpan]) -> bytes:
+    paged = Paged(pages=[MarkedPage(page=each.page, start=each.start, end=each.end) for each in pages])
+    return paged.model_dump_json().encode()
+
+
+def divide(body: bytes, *, size: int, page_starts: list[int]) -> Parcel[None]:
     """Divide markdown into chunks of about `size` tokens."""
-    outline = split(body.decode())
+    outline = split(body.decode(), page_starts)
     chunked = Chunked(chunks=[_describe_chunk(outline, each) for each in chunk(outline, size)])
     return Parcel(None, (chunked.model_dump_json().encode(),))
 
@@ -112,16 +141,21 @@ def _describe_chunk(outline: Outline, found: Chunk) -> ChunkFields:
         last_block=found.last,
         tokens=estimate(text),
         overlap=found.repeated,
-        page=None,
+        page=outline.page(outline.blocks[found.first]),
     )
 
 
-def choose(body: bytes, *, query: str | None, max_tokens: int) -> Parcel[PortionFacts]:
+def choose(
+    body: bytes, *, query: str | None, max_tokens: int, page_starts: list[int], marks_pages: bool
+) -> Parcel[PortionFacts]:
     """Choose the blocks of markdown that answer a query, or, without a query, the beginning of each section."""
-    outline = split(body.decode())
+    outline = split(body.decode(), page_starts)
     ranking = Ranking({}) if query is None else rank(outline, query)
-    chosen = outline_within(outline, max_tokens) if query is None else select(outline, ranking, max_tokens)
-    markdown = write(outline, chosen)
+    if query is None:
+        chosen = outline_within(outline, max_tokens, marks_pages=marks_pages)
+    else:
+        chosen = select(outline, ranking, max_tokens, marks_pages=marks_pages)
+    markdown, pages = write_pages(outline, chosen, marks_pages=marks_pages)
     tokens = estimate(markdown)
     shown = [number for number in chosen if number not in outline.headings]
     left_out = len(outline.blocks) - len(outline.headings) - len(shown)
@@ -132,13 +166,14 @@ def choose(body: bytes, *, query: str | None, max_tokens: int) -> Parcel[Portion
         tokens=tokens,
     )
     return Parcel(
-        PortionFacts(omitted_tokens=portioned.omitted.tokens), (portioned.model_dump_json().encode(), markdown.encode())
+        PortionFacts(omitted_tokens=portioned.omitted.tokens),
+        (portioned.model_dump_json().encode(), _describe_pages(pages), markdown.encode()),
     )
 
 
-def find_block(body: bytes, *, number: int) -> Parcel[BlockFacts]:
+def find_block(body: bytes, *, number: int, page_starts: list[int]) -> Parcel[BlockFacts]:
     """Return one block of markdown, so that an excerpt can be verified."""
-    outline = split(body.decode())
+    outline = split(body.decode(), page_starts)
     is_found = number < len(outline.blocks)
     excerpts = [_excerpt(outline, number, Ranking({}))] if is_found else []
     tokens = estimate(excerpts[0].text) if excerpts else 0
@@ -159,7 +194,7 @@ def _excerpt(outline: Outline, number: int, ranking: Ranking) -> Excerpt:
         block=number,
         score=None if score is None else round(score, 3),
         sha256=sha256(text.encode()).hexdigest(),
-        page=None,
+        page=outline.page(block),
         table_head=_table_head(outline, block),
     )
 

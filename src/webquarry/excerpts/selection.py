@@ -1,11 +1,12 @@
 """Selections: the blocks of a document that fit into a number of tokens, in reading order under their headings."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
-from webquarry.excerpts.blocks import Block, Outline
+from webquarry.excerpts.blocks import Block, Outline, Span
+from webquarry.excerpts.pages import MARKER_MILLI, find_inner_starts
 from webquarry.excerpts.ranking import Ranking
 from webquarry.excerpts.tokens import estimate_milli
 
@@ -18,20 +19,48 @@ _HEADINGS_SHARE: Final = 0.5
 """Maximum share of the tokens that headings may use in an outline."""
 
 
+class _Added(NamedTuple):
+    """Blocks with their headings: what they cost, and what of them is new."""
+
+    cost: int
+    numbers: Set[int]
+    heads: Set[Span]
+    pages: Set[int]
+
+
 @dataclass(slots=True)
-class _Basket:
-    """The blocks chosen so far, and their maximum cost: the text, its headings, its frame and the gap before it."""
+class Basket:
+    """Blocks chosen so far, and what they cost at most: the text, its headings, its frame and the gap before it.
+
+    `marks_pages` adds the marker of each page of which there is a block.
+    """
 
     outline: Outline
     left_milli: int
+    marks_pages: bool = False
     chosen: set[int] = field(default_factory=set)
-    _framed: set[tuple[int, int]] = field(default_factory=set)
+    _framed: set[Span] = field(default_factory=set)
+    _pages: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.left_milli -= _GAP_MILLI  # reserved for the gap at the end
 
+    def measure(self, blocks: Iterable[Block]) -> int:
+        """Return what blocks and the headings above them cost, in thousandths of a token."""
+        return self._weigh(blocks).cost
+
     def add(self, blocks: Iterable[Block]) -> bool:
         """Add blocks with the headings above them if all fit. Return whether they fit."""
+        added = self._weigh(blocks)
+        if added.cost > self.left_milli:
+            return False
+        self.left_milli -= added.cost
+        self.chosen |= added.numbers
+        self._framed |= added.heads
+        self._pages |= added.pages
+        return True
+
+    def _weigh(self, blocks: Iterable[Block]) -> "_Added":
         new = {
             number: self.outline.blocks[number]
             for block in blocks
@@ -39,13 +68,22 @@ class _Basket:
             if number not in self.chosen
         }
         heads = {block.head: block for block in new.values() if block.head and block.head not in self._framed}
+        pages = self._list_pages(new.values()) if self.marks_pages else set()
         cost = sum(self._cost(block) for block in new.values()) + sum(map(self._cost_of_frame, heads.values()))
-        if cost > self.left_milli:
-            return False
-        self.left_milli -= cost
-        self.chosen.update(new)
-        self._framed.update(head for head in heads if head)
-        return True
+        return _Added(cost + MARKER_MILLI * len(pages), new.keys(), set(heads), pages)
+
+    def _list_pages(self, blocks: Iterable[Block]) -> set[int]:
+        """Return the pages of blocks of which there is no block yet."""
+        starts = self.outline.page_starts
+        return {
+            page
+            for block in blocks
+            for page in (
+                self.outline.page(block),
+                *(page for page, _ in find_inner_starts(starts, block.start, block.end)),
+            )
+            if page is not None and page not in self._pages
+        }
 
     def _cost(self, block: Block) -> int:
         text = self.outline.text(block)
@@ -56,12 +94,13 @@ class _Basket:
         return estimate_milli(f"{self.outline.head(block)}\n\n{block.foot}") + _GAP_MILLI
 
 
-def select(outline: Outline, ranking: Ranking, max_tokens: int) -> tuple[int, ...]:
+def select(outline: Outline, ranking: Ranking, max_tokens: int, *, marks_pages: bool = False) -> tuple[int, ...]:
     """Return the numbers of the best blocks that fit, with the headings above them, in reading order.
 
-    If no block has a word of the question, the document's first blocks are returned.
+    If no block has a word of the question, the document's first blocks are returned. `marks_pages` leaves room for the
+    markers of pages.
     """
-    basket = _Basket(outline, 1000 * max_tokens)
+    basket = Basket(outline, 1000 * max_tokens, marks_pages)
     order = ranking.best_first()
     least = LEAST_SHARE * ranking.scores[order[0]] if order else 0.0
     for number in order:
@@ -76,7 +115,7 @@ def select(outline: Outline, ranking: Ranking, max_tokens: int) -> tuple[int, ..
     return tuple(sorted(basket.chosen))
 
 
-def _add_introduction(basket: _Basket, number: int) -> None:
+def _add_introduction(basket: Basket, number: int) -> None:
     """Add the sentence that introduces a chosen list, table or fence, or the block that a sentence introduces."""
     blocks = basket.outline.blocks
     block = blocks[number]
@@ -90,13 +129,13 @@ def _introduces(outline: Outline, block: Block) -> bool:
     return block.kind == "text" and outline.markdown.endswith((":", "：", ":**", "**:"), block.start, block.end)
 
 
-def outline_within(outline: Outline, max_tokens: int) -> tuple[int, ...]:
+def outline_within(outline: Outline, max_tokens: int, *, marks_pages: bool = False) -> tuple[int, ...]:
     """Return the numbers of the headings, and of the first blocks below each of them, that fit.
 
-    Rows, items and fences are included whole or not at all. Each section gets a block in turn, until its next block
-    does not fit.
+    Rows, items and fences are included whole or not at all. Each section gets a block in turn, until its next does not
+    fit. `marks_pages` leaves room for the markers of pages.
     """
-    basket = _Basket(outline, 1000 * max_tokens)
+    basket = Basket(outline, 1000 * max_tokens, marks_pages)
     least_left = int(basket.left_milli * (1 - _HEADINGS_SHARE))
     for number in sorted(outline.headings, key=lambda number: (outline.headings[number].level, number)):
         if basket.left_milli < least_left or not basket.add([outline.blocks[number]]):

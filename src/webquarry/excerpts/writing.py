@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from webquarry.excerpts.blocks import Block, Outline
+from webquarry.excerpts.pages import Marker, PageSpan, find_inner_starts, join_parts
 from webquarry.excerpts.selection import GAP
 
 _PREFIX: Final = re.compile(r"[ \t>]*")
@@ -15,35 +16,55 @@ def write(outline: Outline, chosen: tuple[int, ...]) -> str:
 
     If all blocks are chosen, the result is the whole text except for empty lines.
     """
-    parts, before = _write_blocks(outline, chosen)
+    return write_pages(outline, chosen, marks_pages=False)[0]
+
+
+def write_pages(outline: Outline, chosen: tuple[int, ...], *, marks_pages: bool) -> tuple[str, list[PageSpan]]:
+    """Return the markdown of the chosen blocks, given in order, and the pages that are marked in it."""
+    parts, before = _write_blocks(outline, chosen, marks_pages=marks_pages)
     if before is None or before.number != len(outline.blocks) - 1:
         parts.append(f"\n\n{GAP}" if parts else GAP)
-    return "".join(parts) + "\n" if outline.blocks else ""
+    return join_parts([*parts, "\n"]) if outline.blocks else ("", [])
 
 
 def write_part(outline: Outline, numbers: range) -> str:
     """Return the markdown of consecutive blocks, with the head of a table or fence that began before."""
-    parts, _ = _write_blocks(outline, numbers)
+    parts, _ = _write_blocks(outline, numbers, marks_pages=False)
     text = "".join(parts)
     return text.removeprefix(f"{GAP}\n\n") if numbers and numbers[0] else text
 
 
-def _write_blocks(outline: Outline, chosen: Sequence[int]) -> tuple[list[str], Block | None]:
+def _write_blocks(outline: Outline, chosen: Sequence[int], *, marks_pages: bool) -> tuple[list[str], Block | None]:
     """Return the texts of blocks with the text that joins them, and the last block."""
     parts: list[str] = []
     before: Block | None = None
+    page: int | None = None
     for number in chosen:
         block = outline.blocks[number]
         parts += _join(outline, before, block)
-        parts.append(outline.text(block))
+        if before is None or block.frame is None or block.frame != before.frame:
+            if marks_pages and (begins := outline.page(block)) not in (page, None):
+                page = begins
+                parts.append(_mark(outline, parts, page, block.start))
+            parts += _open(outline, block)
+        at = block.start
+        for page, place in find_inner_starts(outline.page_starts, at, block.end) if marks_pages else ():
+            parts.append(outline.markdown[at:place])
+            parts.append(_mark(outline, parts, page, place))
+            at = place
+        parts.append(outline.markdown[at : block.end])
         before = block
     if before is not None:
         parts += _close(before)
     return parts, before
 
 
+def _mark(outline: Outline, parts: list[str], page: int, place: int) -> Marker:
+    return Marker.of(page, "".join(parts[-2:])[-2:], outline.markdown, place)
+
+
 def _join(outline: Outline, before: Block | None, block: Block) -> list[str]:
-    """Return the text between two chosen blocks: line breaks, the end and the head of a frame, and the gap."""
+    """Return what goes between two chosen blocks: line breaks, the end of a frame, and the gap."""
     previous = -1 if before is None else before.number
     if before is not None and block.frame is not None and block.frame == before.frame:
         return ["\n"] if block.number == previous + 1 else ["\n", _write_gap(outline, block), "\n"]
@@ -53,11 +74,15 @@ def _join(outline: Outline, before: Block | None, block: Block) -> list[str]:
         parts.append(f"{GAP}\n\n" if before is None else f"\n\n{GAP}\n\n")
     elif before is not None:
         parts.append(outline.blocks[begins].joint)
-    if block.frame is not None:
-        parts += [outline.head(block), "\n"]
-        if block.number > block.frame:
-            parts += [_write_gap(outline, block), "\n"]
     return parts
+
+
+def _open(outline: Outline, block: Block) -> list[str]:
+    """Return the head of a block's table or fence, and the gap below it."""
+    if block.frame is None:
+        return []
+    gap = [_write_gap(outline, block), "\n"] if block.number > block.frame else []
+    return [outline.head(block), "\n", *gap]
 
 
 def _close(block: Block) -> list[str]:

@@ -42,7 +42,9 @@ def describe_input(extractor: Extractor) -> Json:
     """Return the schema of an endpoint tool's arguments."""
     properties = {spec.name: _describe_parameter(spec) for spec in specs(extractor.params)}
     required = [spec.name for spec in specs(extractor.params) if spec.required]
-    return make_object({**properties, **PORTION_INPUT, "format": FORMAT}, required)
+    has_pages = any("pages" in result.model_fields for result in extractor.results.values())
+    portion = {**PORTION_INPUT, **_DOCUMENT_INPUT} if has_pages else PORTION_INPUT
+    return make_object({**properties, **portion, "format": FORMAT}, required)
 
 
 def describe_output(extractor: Extractor) -> Json:
@@ -83,14 +85,21 @@ def _describe_parameter(spec: ParamSpec) -> Json:
 
 
 _SHORT: Final = {"query": "Return only the parts that match.", "max_tokens": ""}
-PORTION_INPUT: Final[Json] = {
-    spec.name: {"type": spec.type, **({"description": text} if (text := _SHORT[spec.name]) else {})}
-    for spec in PORTION
-    if spec.name in _SHORT
-}
-"""Arguments that every endpoint tool takes in addition to its own. The descriptions are short, because each tool
-repeats them.
-"""
+_SHORT_OF_DOCUMENTS: Final = {"pages": "Mark the pages of documents."}
+
+
+def _describe_portion(texts: Mapping[str, str]) -> Json:
+    return {
+        spec.name: {"type": spec.type, **({"description": text} if (text := texts[spec.name]) else {})}
+        for spec in PORTION
+        if spec.name in texts
+    }
+
+
+PORTION_INPUT: Final[Json] = _describe_portion(_SHORT)
+"""Arguments that every endpoint tool takes besides its own. In few words, because each tool repeats them."""
+_DOCUMENT_INPUT: Final[Json] = _describe_portion(_SHORT_OF_DOCUMENTS)
+"""Further arguments of tools that may return documents with pages."""
 
 
 def _shorten(member: Json, definitions: Mapping[str, Json]) -> Json:

@@ -100,6 +100,7 @@ class Entries:
             data=output.data,
             markdown=output.markdown,
             fetched_at=output.wire.fetched_at if output.wire else None,
+            page_starts=output.page_starts,
         )
         wire = output.wire if self._keep_wire else None
         if wire is None and not output.pictures:

@@ -7,8 +7,9 @@ Finished portions are kept in memory, because the same request is often repeated
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, Protocol, TypeVar
 
 import orjson
 
@@ -17,16 +18,25 @@ from webquarry.core.process.loop import LOOP_BYTES
 from webquarry.core.types import Deadline
 from webquarry.endpoints.picking import PICK, pick
 from webquarry.endpoints.portion import DEFAULT_TOKENS, Portion
-from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK
+from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK, MARK, Paged
 from webquarry.pipeline.cache import OFF_LOOP_BYTES, json_text
 from webquarry.storage.conversions import Conversion
+from webquarry.workers.job import Job
+from webquarry.workers.parcel import Parcel
 from webquarry.workers.workers import Workers
 
+F = TypeVar("F")
 WITHIN_S: Final = 20.0
 """Maximum seconds to choose a portion of a result."""
 _LIMIT_BYTES: Final = 8 * 1024 * 1024
 _FOOTER: Final = re.compile(rb"(?:\A|\n\n)\*Fetched [0-9TZ:.+-]{10,40}\*\n\Z")
 _FOOTER_BYTES: Final = 80
+
+
+class _Run(Protocol):
+    """Runs a job on the markdown of a result."""
+
+    async def __call__(self, job: Job[F], /, **options: Any) -> Parcel[F]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,37 +92,30 @@ class Portions:
             self._kept.move_to_end(key)
             return kept
         data = await self._pick(conversion.data, tree, deadline, account) if tree else conversion.data
-        markdown, extra, omitted = conversion.markdown, b"", 0
+        run = partial(self._run, conversion, deadline, account)
         if portion.shortens_markdown:
-            options = {"query": portion.query, "max_tokens": portion.max_tokens or DEFAULT_TOKENS}
-            body = remove_footer(markdown)
-            found = await self._workers.run(CHOOSE, body, options, deadline=deadline, account=account, subject="answer")
-            (extra, markdown), omitted = found.pieces, found.facts.omitted_tokens
-        elif portion.chunks is not None:
-            extra = await self._divide(markdown, portion.chunks, deadline, account)
-        if not portion.footer:
-            markdown = remove_footer(markdown)
-        part = Part(data, markdown, extra, is_picked=bool(tree), omitted_tokens=omitted)
+            part = await _shorten(run, portion)
+        else:
+            part = await _show_whole(run, portion, conversion)
+        part = replace(part, data=data, is_picked=bool(tree))
         self._keep(key, part)
         return part
 
+    async def _run(
+        self, conversion: Conversion, deadline: Deadline, account: str, job: Job[F], **options: Any
+    ) -> Parcel[F]:
+        """Run a job on the markdown of a result."""
+        options["page_starts"] = list(conversion.page_starts)
+        body = remove_footer(conversion.markdown)
+        return await self._workers.run(job, body, options, deadline=deadline, account=account, subject="answer")
+
     async def find_block(self, conversion: Conversion, number: int, deadline: Deadline, account: str) -> Part:
         """Return a block of a result's markdown. Raises InvalidParams if the markdown has fewer blocks."""
-        body = remove_footer(conversion.markdown)
-        found = await self._workers.run(
-            FIND_BLOCK, body, {"number": number}, deadline=deadline, account=account, subject="answer"
-        )
+        found = await self._run(conversion, deadline, account, FIND_BLOCK, number=number)
         if not found.facts.is_found:
             last = found.facts.blocks - 1
             raise InvalidParams(f"Parameter 'block' must be from 0 to {last}: the result has no further blocks.")
         return Part(None, None, found.pieces[0])
-
-    async def _divide(self, markdown: bytes, size: int, deadline: Deadline, account: str) -> bytes:
-        body = remove_footer(markdown)
-        found = await self._workers.run(
-            CHUNK, body, {"size": size}, deadline=deadline, account=account, subject="answer"
-        )
-        return found.pieces[0]
 
     async def _pick(self, data: bytes, tree: Mapping[str, Any], deadline: Deadline, account: str) -> bytes:
         if len(data) <= LOOP_BYTES // 2:
@@ -129,6 +132,39 @@ class Portions:
         self._held_bytes += part.size_bytes
         while self._held_bytes > _LIMIT_BYTES:
             self._held_bytes -= self._kept.popitem(last=False)[1].size_bytes
+
+
+async def _shorten(run: _Run, portion: Portion) -> Part:
+    """Return the excerpts for a query, or the beginning of each section."""
+    found = await run(
+        CHOOSE,
+        query=portion.query,
+        max_tokens=portion.max_tokens or DEFAULT_TOKENS,
+        marks_pages=portion.pages,
+    )
+    chosen, pages, markdown = found.pieces
+    extra = _merge(chosen, pages) if portion.pages else chosen
+    return Part(None, markdown, extra, omitted_tokens=found.facts.omitted_tokens)
+
+
+async def _show_whole(run: _Run, portion: Portion, conversion: Conversion) -> Part:
+    """Return the whole markdown, with its pages marked or without its footer, and in chunks."""
+    markdown = conversion.markdown
+    extra: list[bytes] = []
+    if portion.chunks is not None:
+        extra += (await run(CHUNK, size=portion.chunks)).pieces
+    if portion.pages and not conversion.page_starts:
+        extra.append(Paged(pages=[]).model_dump_json().encode())
+    elif portion.pages:
+        pages, marked = (await run(MARK)).pieces
+        extra.append(pages)
+        markdown = marked + markdown[len(remove_footer(markdown)) :]
+    return Part(None, markdown if portion.footer else remove_footer(markdown), _merge(*extra))
+
+
+def _merge(*objects: bytes) -> bytes:
+    """Return JSON objects as one."""
+    return b"{%b}" % b",".join(each[1:-1] for each in objects) if objects else b""
 
 
 def remove_footer(markdown: bytes) -> bytes:

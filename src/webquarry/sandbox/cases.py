@@ -34,8 +34,14 @@ IN_PARTS = "markdown_url/long"
 """Case whose result tools return in parts, so that every sandbox can demonstrate this."""
 TAPED_BASE_URL: Final = "http://127.0.0.1:8080"
 """Address of the service in expectations, as in the default settings."""
-MORE = (IN_PARTS, "markdown_url/coffee", "markdown_url/brew_home", "markdown_url/coffee_origins")
-"""Cases that are shipped in addition to the examples. The last three are pages that the web search finds."""
+MORE = (
+    IN_PARTS,
+    "markdown_url/coffee",
+    "markdown_url/brew_home",
+    "markdown_url/coffee_origins",
+    "markdown_url/report",
+)
+"""Cases of the package besides the examples: pages that the web search finds, and a document with pages."""
 SHOWN = 5
 ERROR = "error"
 FILES = ("data.json", "page.md")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import orjson
 import zstandard
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
@@ -35,7 +36,8 @@ class Conversion:
 
     `cache_key` is None if it may not be served to others. `owner` is the only account that may read it, or None if it
     is public. `fresh_until` is when it expires as a cache entry, see `is_fresh`. `data` is JSON and `markdown` text,
-    both in UTF-8. `fetched_at` is when the source responded; None if there was no single source.
+    both in UTF-8. `fetched_at` is when the source responded; None if there was no single source. `page_starts` are the
+    places in the markdown where the pages of a document begin, in characters; empty if unknown.
     """
 
     id: str
@@ -51,6 +53,7 @@ class Conversion:
     data: bytes
     markdown: bytes
     fetched_at: datetime | None = None
+    page_starts: tuple[int, ...] = ()
 
     def is_fresh(self, now: datetime) -> bool:
         """Return whether the result can serve as a cache entry at `now`.
@@ -103,7 +106,7 @@ _zstd = _Zstd()
 
 _ANSWERS = """
     SELECT c.id, c.endpoint, c.version, c.cache_key, c.owner, c.created_at, c.fresh_until, c.expires_at, c.provider,
-        c.source_url, c.fetched_at, a.data, a.markdown
+        c.source_url, c.fetched_at, a.data, a.markdown, a.page_starts
     FROM conversions c JOIN artifacts a ON a.seq = c.seq"""
 _FRESH = f"""{_ANSWERS}
     WHERE c.cache_key = :cache_key AND c.owner IS NULL AND c.fresh_until > :now AND c.expires_at > :now
@@ -118,8 +121,8 @@ _KEEP = """
         :fetched_at)
     ON CONFLICT (id) DO NOTHING RETURNING seq"""
 _KEEP_ARTIFACTS = """
-    INSERT INTO artifacts (seq, data, markdown, wire, wire_about, wire_expires_at)
-    VALUES (:seq, :data, :markdown, :wire, :wire_about, :wire_expires_at)"""
+    INSERT INTO artifacts (seq, data, markdown, page_starts, wire, wire_about, wire_expires_at)
+    VALUES (:seq, :data, :markdown, :page_starts, :wire, :wire_about, :wire_expires_at)"""
 _KEEP_PICTURE = """
     INSERT INTO pictures (name, body, expires_at) VALUES (:name, :body, :expires_at)
     ON CONFLICT (name) DO UPDATE SET expires_at = excluded.expires_at WHERE excluded.expires_at > pictures.expires_at"""
@@ -262,6 +265,7 @@ def _encode(c: Conversion, recorded: Recorded | None) -> Record:
         artifacts={
             "data": pack(c.data),
             "markdown": pack(c.markdown),
+            "page_starts": pack(orjson.dumps(c.page_starts)) if c.page_starts else None,
             "wire": pack(wire.body) if wire else None,
             "wire_about": _about(wire) if wire else None,
             "wire_expires_at": _ms(recorded.expires_at) if wire else None,
@@ -273,7 +277,7 @@ def _encode(c: Conversion, recorded: Recorded | None) -> Record:
 def _decode(row: tuple[Any, ...]) -> Conversion:
     unpack = _zstd.unpack
     id, endpoint, version, cache_key, owner, created, fresh, expires, provider, source_url, fetched, *bodies = row
-    data, markdown = bodies
+    data, markdown, page_starts = bodies
     return Conversion(
         id=id,
         endpoint=endpoint,
@@ -288,6 +292,7 @@ def _decode(row: tuple[Any, ...]) -> Conversion:
         data=unpack(data),
         markdown=unpack(markdown),
         fetched_at=None if fetched is None else from_epoch_ms(fetched),
+        page_starts=() if page_starts is None else tuple(orjson.loads(unpack(page_starts))),
     )
 
 

@@ -305,7 +305,9 @@ artifacts = Table(
     # zstd frames
     Column("data", LargeBinary, nullable=False),
     Column("markdown", LargeBinary, nullable=False),
-    # the wire's body as a zstd frame, and its other fields as JSON; both are deleted before the result
+    # where the pages of a document begin in the markdown: a JSON array as a zstd frame
+    Column("page_starts", LargeBinary),
+    # the wire's body as a zstd frame, and the rest of it as JSON; both are deleted before the result
     Column("wire", LargeBinary),
     Column("wire_about", Text),
     Column("wire_expires_at", BigInteger, index=True),

@@ -168,7 +168,8 @@ async def _collect(
     listed = await asyncio.to_thread(b",".join, read)  # a catalogue page may be megabytes
     job = catalog_reply.WRITE.knowing(domain=params.domain.host, url=about["url"], has_more=pages.has_more)
     made = await ctx.isolated(job, listed, about, origin=first.wire.origin, subject="answer")
-    return Artifacts(*made.pieces)
+    data, markdown = made.pieces
+    return Artifacts(data, markdown)
 
 
 async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool:

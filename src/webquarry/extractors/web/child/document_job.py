@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from webquarry.convert.file import Read
-from webquarry.convert.file_job import list_unread
+from webquarry.convert.file_job import describe_pages
 from webquarry.convert.scan_job import unpack_readings
 from webquarry.extractors.web.model.document import DocumentData, RecognisedPage, SheetData
 from webquarry.workers.parcel import Parcel
@@ -44,4 +44,4 @@ def convert(
         recognised=[RecognisedPage(page=page.page, confidence=page.confidence) for page in document.recognised],
         warnings=list(document.warnings),
     )
-    return Parcel(list_unread(document), (data.model_dump_json().encode(), document.markdown.encode()))
+    return Parcel(describe_pages(document), (data.model_dump_json().encode(), document.markdown.encode()))

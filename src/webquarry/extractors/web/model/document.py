@@ -64,6 +64,7 @@ JOB: Final[Job[files.Read]] = Job(
     "webquarry.extractors.web.child.document_job:convert",
     files.Read,
     {files.Read: (Data(DocumentData, most=MAX_DATA), files.MARKDOWN)},
+    rule=files.check_pages,
 )
 """The job that converts a file in a child process."""
 
@@ -86,7 +87,8 @@ async def make_document(
     digest = sha256(body) if len(body) < SMALL else await asyncio.to_thread(sha256, body)
     job = JOB.knowing(**origin, file_size=len(body), sha256=digest.hexdigest())
     options = {"origin": origin, "kind": kind}
-    data, markdown = (await files.convert(ctx.isolated, body, name, ctx.deadline, job, options)).pieces
+    found = await files.convert(ctx.isolated, body, name, ctx.deadline, job, options)
+    data, markdown = found.pieces
     if not markdown:
         raise EmptyResult("The file has no text.")
-    return Artifacts(data, markdown)
+    return Artifacts(data, markdown, tuple(found.facts.page_starts))

@@ -1,0 +1,11 @@
+"""Record where the pages of a document begin in its markdown."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0014"
+down_revision = "0013"
+
+
+def upgrade() -> None:
+    op.add_column("artifacts", sa.Column("page_starts", sa.LargeBinary()))
