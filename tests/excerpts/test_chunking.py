@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from support.markdown import MARKDOWN
 from webquarry.excerpts.blocks import split
 from webquarry.excerpts.chunking import chunk
+from webquarry.excerpts.job import MOST_CHUNKS, divide
 from webquarry.excerpts.tokens import estimate
 
 
@@ -43,3 +44,11 @@ def test_rows_have_the_head_of_their_table_in_every_chunk() -> None:
     shown = [line for text in chunks for line in text.split("\n")]
     assert [row for row in rows if row not in shown] == []
     assert not any(text.startswith("…") for text in chunks)
+
+
+def test_chunks_larger_than_a_reply_may_be_are_left_out() -> None:
+    escaped = "\x01"  # six bytes in JSON
+    fitting, beyond = (divide((escaped * size).encode(), size=8000, page_starts=[]) for size in (1_000_000, 1_700_000))
+    assert (fitting.facts.is_too_large, beyond.facts.is_too_large) == (False, True)
+    assert 6_000_000 < len(fitting.pieces[0]) <= MOST_CHUNKS
+    assert beyond.pieces == (b'{"chunks":[]}',)

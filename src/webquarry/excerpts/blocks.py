@@ -34,10 +34,11 @@ class Block:
     """A piece of markdown: `markdown[start:end]`, counted in characters, without line breaks at its ends.
 
     `section` is the number of the heading block that it belongs to, or None before the first; for a heading, it is the
-    heading above. `unit` is the number of the first block of the same item or fence, which a limit by `max_tokens`
-    alone never divides. `joint` is the text between the previous block and this one. A block of a divided table or
-    fence has the span of its first lines as `head`, and `frame`, the number of the first block of the table or fence. A
-    divided or unclosed fence has its last line as `foot`. Neither is included in the block's span.
+    heading above. `unit` is the number of the first block of the same item or fence, which `max_tokens` alone never
+    divides. `joint` is the text between this block and the one before it. A block of a divided table or fence has the
+    span of its first lines as `head`, and `frame`, the number of the first block of the table or fence. A divided or
+    unclosed fence has its last line as `foot`. Neither is included in the block's span. `lacks_start` and `lacks_end`
+    tell whether the span is only a part of the block.
     """
 
     number: int
@@ -50,6 +51,8 @@ class Block:
     head: Span | None = None
     frame: int | None = None
     foot: str = ""
+    lacks_start: bool = False
+    lacks_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """The job that chooses a portion of markdown in a child process, and what it returns."""
 
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from types import NoneType
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from webquarry.excerpts.blocks import Block, Outline, split
+from webquarry.excerpts.blocks import Outline, split
 from webquarry.excerpts.chunking import Chunk, chunk
+from webquarry.excerpts.narrowing import narrow
 from webquarry.excerpts.pages import PageSpan, mark_pages
 from webquarry.excerpts.ranking import Ranking, rank
 from webquarry.excerpts.selection import outline_within, select
@@ -19,6 +21,8 @@ from webquarry.workers.pieces import Data, Text
 
 MOST_MARKDOWN: Final = 2_000_000
 MOST_EXCERPTS: Final = 10_000_000
+MOST_CHUNKS: Final = 10_000_000
+"""Maximum bytes of the chunks of a result. More would delay other requests while they are moved."""
 MOST_MARKED: Final = 81_000_000
 """Maximum bytes of the whole markdown of a document, with markers."""
 
@@ -34,7 +38,10 @@ class Excerpt(_Answer):
     score: float | None = Field(
         description="BM25 score for the query; null if the block contains no word of the query."
     )
-    sha256: str = Field(description="SHA-256 of `text` in UTF-8.", pattern="^[0-9a-f]{64}$")
+    sha256: str = Field(
+        description="SHA-256 of the block in UTF-8, which is `text` unless `is_part`.", pattern="^[0-9a-f]{64}$"
+    )
+    is_part: bool = Field(description="Whether `text` is only a part of its block, which is too long for `max_tokens`.")
     page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
     table_head: str | None = Field(
         description="Header of the table whose rows are in `text`, unless `text` includes the header."
@@ -53,6 +60,7 @@ class Portioned(_Answer):
     matched: int | None = Field(description="Number of blocks that contain a word of the query.")
     omitted: Omitted = Field(description="The part of the markdown that the response leaves out.")
     tokens: int = Field(description="Estimated tokens of the shortened markdown.", ge=0)
+    warnings: list[str] = Field(description="What did not fit into `max_tokens`, one sentence each.")
 
 
 class MarkedPage(_Answer):
@@ -111,7 +119,13 @@ class Chunked(_Answer):
     chunks: list[ChunkFields] = Field(description="The whole markdown in parts, in order.")
 
 
-CHUNK: Final[Job[None]] = Job(f"{__name__}:divide", None, {NoneType: (Data(Chunked, MOST_EXCERPTS),)})
+class ChunkFacts(Facts):
+    """The child divided the markdown. The piece is the chunks; there are none if they are larger than allowed."""
+
+    is_too_large: bool
+
+
+CHUNK: Final[Job[ChunkFacts]] = Job(f"{__name__}:divide", ChunkFacts, {ChunkFacts: (Data(Chunked, MOST_CHUNKS),)})
 
 
 def mark(body: bytes, *, page_starts: list[int]) -> Parcel[None]:
@@ -125,11 +139,15 @@ def _describe_pages(pages: list[PageSpan]) -> bytes:
     return paged.model_dump_json().encode()
 
 
-def divide(body: bytes, *, size: int, page_starts: list[int]) -> Parcel[None]:
+def divide(body: bytes, *, size: int, page_starts: list[int]) -> Parcel[ChunkFacts]:
     """Divide markdown into chunks of about `size` tokens."""
     outline = split(body.decode(), page_starts)
-    chunked = Chunked(chunks=[_describe_chunk(outline, each) for each in chunk(outline, size)])
-    return Parcel(None, (chunked.model_dump_json().encode(),))
+    chunks = [_describe_chunk(outline, each) for each in chunk(outline, size)]
+    written = Chunked(chunks=chunks).model_dump_json().encode()
+    is_too_large = len(written) > MOST_CHUNKS
+    if is_too_large:
+        written = Chunked(chunks=[]).model_dump_json().encode()
+    return Parcel(ChunkFacts(is_too_large=is_too_large), (written,))
 
 
 def _describe_chunk(outline: Outline, found: Chunk) -> ChunkFields:
@@ -149,26 +167,48 @@ def choose(
     body: bytes, *, query: str | None, max_tokens: int, page_starts: list[int], marks_pages: bool
 ) -> Parcel[PortionFacts]:
     """Choose the blocks of markdown that answer a query, or, without a query, the beginning of each section."""
-    outline = split(body.decode(), page_starts)
-    ranking = Ranking({}) if query is None else rank(outline, query)
+    whole = split(body.decode(), page_starts)
+    ranking = Ranking({}) if query is None else rank(whole, query)
     if query is None:
-        chosen = outline_within(outline, max_tokens, marks_pages=marks_pages)
+        shown, chosen = whole, outline_within(whole, max_tokens, marks_pages=marks_pages)
     else:
-        chosen = select(outline, ranking, max_tokens, marks_pages=marks_pages)
-    markdown, pages = write_pages(outline, chosen, marks_pages=marks_pages)
+        shown, chosen = _select_narrowed(whole, ranking, max_tokens, marks_pages=marks_pages)
+    markdown, pages = write_pages(shown, chosen, marks_pages=marks_pages)
     tokens = estimate(markdown)
-    shown = [number for number in chosen if number not in outline.headings]
-    left_out = len(outline.blocks) - len(outline.headings) - len(shown)
+    excerpts = [number for number in chosen if number not in whole.headings]
+    left_out = len(whole.blocks) - len(whole.headings) - len(excerpts)
+    is_whole = left_out == 0 and shown is whole
     portioned = Portioned(
-        excerpts=None if query is None else [_excerpt(outline, number, ranking) for number in shown],
+        excerpts=None if query is None else [_excerpt(whole, number, ranking, shown) for number in excerpts],
         matched=None if query is None else len(ranking.scores),
-        omitted=Omitted(blocks=left_out, tokens=max(0, estimate_roughly(outline.markdown) - tokens) if left_out else 0),
+        omitted=Omitted(blocks=left_out, tokens=0 if is_whole else max(0, estimate_roughly(whole.markdown) - tokens)),
         tokens=tokens,
+        warnings=list(_warn(whole, shown, chosen, max_tokens)),
     )
     return Parcel(
         PortionFacts(omitted_tokens=portioned.omitted.tokens),
         (portioned.model_dump_json().encode(), _describe_pages(pages), markdown.encode()),
     )
+
+
+def _select_narrowed(
+    outline: Outline, ranking: Ranking, max_tokens: int, *, marks_pages: bool
+) -> tuple[Outline, tuple[int, ...]]:
+    """Return the best blocks that fit. If the very best one does not, the outline has a part of it in its place."""
+    chosen = select(outline, ranking, max_tokens, marks_pages=marks_pages)
+    texts = (block.number for block in outline.blocks if block.kind != "heading")
+    best = next(iter(ranking.best_first()), None) if ranking.scores else next(texts, None)
+    if best is None or best in chosen:
+        return outline, chosen
+    narrowed = narrow(outline, best, ranking, max_tokens, marks_pages=marks_pages)
+    return narrowed, select(narrowed, ranking, max_tokens, marks_pages=marks_pages)
+
+
+def _warn(whole: Outline, shown: Outline, chosen: Sequence[int], max_tokens: int) -> Iterator[str]:
+    if shown is not whole:
+        yield "The best match is longer than `max_tokens`, so only a part of it is shown. Increase `max_tokens`."
+    elif whole.blocks and not chosen:
+        yield f"Nothing fits into {max_tokens:,} tokens. Increase `max_tokens`."
 
 
 def find_block(body: bytes, *, number: int, page_starts: list[int]) -> Parcel[BlockFacts]:
@@ -180,24 +220,22 @@ def find_block(body: bytes, *, number: int, page_starts: list[int]) -> Parcel[Bl
     left_out = Omitted(
         blocks=len(outline.blocks) - len(excerpts), tokens=max(0, estimate_roughly(outline.markdown) - tokens)
     )
-    portioned = Portioned(excerpts=excerpts, matched=None, omitted=left_out, tokens=tokens)
+    portioned = Portioned(excerpts=excerpts, matched=None, omitted=left_out, tokens=tokens, warnings=[])
     return Parcel(BlockFacts(blocks=len(outline.blocks), is_found=is_found), (portioned.model_dump_json().encode(),))
 
 
-def _excerpt(outline: Outline, number: int, ranking: Ranking) -> Excerpt:
-    block = outline.blocks[number]
-    text = outline.text(block)
+def _excerpt(whole: Outline, number: int, ranking: Ranking, shown: Outline | None = None) -> Excerpt:
+    """Return a block as an excerpt. `shown` may have a part of it in its place."""
+    block = whole.blocks[number]
+    part = block if shown is None else shown.blocks[number]
     score = ranking.scores.get(number)
     return Excerpt(
-        text=text,
-        heading_path=outline.path(block),
+        text=whole.text(part),
+        heading_path=whole.path(block),
         block=number,
         score=None if score is None else round(score, 3),
-        sha256=sha256(text.encode()).hexdigest(),
-        page=outline.page(block),
-        table_head=_table_head(outline, block),
+        sha256=sha256(whole.text(block).encode()).hexdigest(),
+        is_part=part is not block,
+        page=whole.page(block),
+        table_head=whole.head(part) if part.kind == "table" and part.head is not None else None,
     )
-
-
-def _table_head(outline: Outline, block: Block) -> str | None:
-    return outline.head(block) if block.kind == "table" and block.head is not None else None

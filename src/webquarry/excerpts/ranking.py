@@ -3,7 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -25,9 +25,14 @@ _NEAR_CHARACTERS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Scores by block number. Blocks that contain no word of the question have no score."""
+    """Scores by block number, without blocks that have none of the question's words.
+
+    `rarity` has the weights of the question's words. `language` is the document's.
+    """
 
     scores: Mapping[int, float]
+    rarity: Mapping[Term, float] = field(default_factory=dict)
+    language: str = "english"
 
     def best_first(self) -> list[int]:
         return sorted(self.scores, key=lambda number: (-self.scores[number], number))
@@ -49,7 +54,7 @@ def rank(outline: Outline, question: str) -> Ranking:
     rarity = {term: _weigh(len(counts[term]), len(outline.blocks)) for term in terms}
     scores = _score(outline, texts, frequencies, rarity)
     _add_nearness(scores, terms, found, rarity)
-    return Ranking(scores)
+    return Ranking(scores, rarity, language)
 
 
 def _weigh(containing: int, blocks: int) -> float:

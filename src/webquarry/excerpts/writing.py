@@ -22,7 +22,7 @@ def write(outline: Outline, chosen: tuple[int, ...]) -> str:
 def write_pages(outline: Outline, chosen: tuple[int, ...], *, marks_pages: bool) -> tuple[str, list[PageSpan]]:
     """Return the markdown of the chosen blocks, given in order, and the pages that are marked in it."""
     parts, before = _write_blocks(outline, chosen, marks_pages=marks_pages)
-    if before is None or before.number != len(outline.blocks) - 1:
+    if before is None or before.lacks_end or before.number != len(outline.blocks) - 1:
         parts.append(f"\n\n{GAP}" if parts else GAP)
     return join_parts([*parts, "\n"]) if outline.blocks else ("", [])
 
@@ -66,11 +66,14 @@ def _mark(outline: Outline, parts: list[str], page: int, place: int) -> Marker:
 def _join(outline: Outline, before: Block | None, block: Block) -> list[str]:
     """Return what goes between two chosen blocks: line breaks, the end of a frame, and the gap."""
     previous = -1 if before is None else before.number
+    is_next = not (before is not None and before.lacks_end)
     if before is not None and block.frame is not None and block.frame == before.frame:
-        return ["\n"] if block.number == previous + 1 else ["\n", _write_gap(outline, block), "\n"]
+        is_next = is_next and not block.lacks_start and block.number == previous + 1
+        return ["\n"] if is_next else ["\n", _write_gap(outline, block), "\n"]
     begins = block.number if block.frame is None else block.frame
+    is_next = is_next and begins == previous + 1 and (block.frame is not None or not block.lacks_start)
     parts = [] if before is None else _close(before)
-    if begins > previous + 1:
+    if not is_next:
         parts.append(f"{GAP}\n\n" if before is None else f"\n\n{GAP}\n\n")
     elif before is not None:
         parts.append(outline.blocks[begins].joint)
@@ -81,7 +84,7 @@ def _open(outline: Outline, block: Block) -> list[str]:
     """Return the head of a block's table or fence, and the gap below it."""
     if block.frame is None:
         return []
-    gap = [_write_gap(outline, block), "\n"] if block.number > block.frame else []
+    gap = [_write_gap(outline, block), "\n"] if block.number > block.frame or block.lacks_start else []
     return [outline.head(block), "\n", *gap]
 
 

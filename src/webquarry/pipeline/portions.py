@@ -18,7 +18,7 @@ from webquarry.core.process.loop import LOOP_BYTES
 from webquarry.core.types import Deadline
 from webquarry.endpoints.picking import PICK, pick
 from webquarry.endpoints.portion import DEFAULT_TOKENS, Portion
-from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK, MARK, Paged
+from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK, MARK, MOST_CHUNKS, Paged
 from webquarry.pipeline.cache import OFF_LOOP_BYTES, json_text
 from webquarry.storage.conversions import Conversion
 from webquarry.workers.job import Job
@@ -152,7 +152,14 @@ async def _show_whole(run: _Run, portion: Portion, conversion: Conversion) -> Pa
     markdown = conversion.markdown
     extra: list[bytes] = []
     if portion.chunks is not None:
-        extra += (await run(CHUNK, size=portion.chunks)).pieces
+        divided = await run(CHUNK, size=portion.chunks)
+        if divided.facts.is_too_large:
+            raise InvalidParams(
+                f"The chunks of this result have more than {MOST_CHUNKS // 1_000_000} MB. Remove 'chunks', and divide "
+                "the markdown yourself.",
+                parameter="chunks",
+            )
+        extra += divided.pieces
     if portion.pages and not conversion.page_starts:
         extra.append(Paged(pages=[]).model_dump_json().encode())
     elif portion.pages:
