@@ -188,6 +188,16 @@ def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], miss
         ("", "read = lambda wire, params: None", "the reader of made must be a function of a module"),
         ("also={'of another': MadeParams}", "", "its results need a constant field that distinguishes them"),
         ("deadline_s=121", "", "the deadline must be at most 120 seconds"),
+        (
+            "further=Further('made', len, len)",
+            "from webquarry.endpoints.declare import Further",
+            "parts that follow need parts that come first",
+        ),
+        (
+            "variants={'more': other}",
+            "from webquarry.extractors.search.search import extractor as other",
+            "a variant must have the name, path, parameters and result of its endpoint",
+        ),
     ],
 )
 def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(

@@ -70,6 +70,9 @@ class RunContext:
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(name)
 
+    async def further(self) -> tuple[str, ...]:
+        return ()
+
     def shorten_freshness(self, fresh: timedelta) -> None:
         self.fresh = fresh
 

@@ -15,8 +15,8 @@ Json = dict[str, Any]
 class ResultSchema(GenerateJsonSchema):
     """JSON schema of a result, suited for client generators.
 
-    It has no titles, because some generators use them as class names, and no defaults, because every field is in every
-    response.
+    It has no titles, by which some generators name classes, and no defaults, because every field is in every response,
+    except those that are left out if they are None.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -25,8 +25,8 @@ class ResultSchema(GenerateJsonSchema):
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
 
-    def field_is_required(self, *_: Any, **__: Any) -> bool:
-        return True
+    def field_is_required(self, field: Any, *_: Any, **__: Any) -> bool:
+        return "serialization_exclude_if" not in field
 
 
 @cache

@@ -21,6 +21,7 @@ from webquarry.endpoints.declare import Extractor, Result, Upload
 from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.portion import PORTION, BlockParams
 from webquarry.endpoints.registry import API_PREFIX, Registry, schema_name
+from webquarry.endpoints.variants import describe_with
 from webquarry.endpoints.wording import choices, freshness, price
 from webquarry.excerpts.job import Chunked, Paged, Portioned
 from webquarry.limits import WINDOW_S
@@ -57,7 +58,11 @@ def document(
     # parameters that all endpoints share belong to the path, so that generated clients define them once
     common = {"parameters": [{"$ref": f"#/components/parameters/{spec.name}"} for spec in PORTION]}
     paths: Json = {
-        API_PREFIX + e.path: {**common, e.method.lower(): _operation(e, example_answer(e))} for e in registry
+        API_PREFIX + e.path: {
+            "parameters": [*common["parameters"], *map(describe_parameter, describe_with(e))],
+            e.method.lower(): _operation(e, example_answer(e)),
+        }
+        for e in registry
     }
     paths[f"{API_PREFIX}/conversions/{{id}}"] = {**common, "get": _conversions()}
     schemas |= account_document.schemas()

@@ -7,6 +7,7 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, specs
 from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.variants import list_specs
 from webquarry.endpoints.wording import choices, default, freshness, price
 
 
@@ -32,7 +33,7 @@ def _row(extractor: Extractor, section: str) -> dict[str, Any]:
         "title": extractor.title,
         "section": section,
         "notes": [note for note in (extractor.description.strip(), choices(extractor), costs) if note],
-        "parameters": [_parameter_row(spec) for spec in specs(extractor.params)],
+        "parameters": [_parameter_row(spec) for spec in list_specs(extractor)],
         "subjects": list(find_subjects(extractor)),
         "providers": [provider.name for provider in extractor.all_providers],
         "deadline_s": extractor.deadline_s,

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
+import orjson
+
 from webquarry.core.clock import Clock
+from webquarry.core.errors import ServiceError
 from webquarry.core.types import Deadline, File, Isolated, Picture, Provider, Wire
 
 if TYPE_CHECKING:
@@ -16,15 +19,19 @@ if TYPE_CHECKING:
 class PartAnswer:
     """A part's data and markdown, or the error that ended it.
 
-    `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or joined. `age_s` is its
-    age in seconds; 0 if it ran for this dossier. `asked_at` is when the source responded; `provider` and `source_url`
-    identify the source.
+    `id` is that of its conversion. `page_starts` are the places in the markdown where the pages of a document begin, in
+    characters. `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or joined.
+    `age_s` is its age in seconds; 0 if it ran for this dossier. `asked_at` is when its source was requested, `provider`
+    and `source_url` which source.
     """
 
-    data: Mapping[str, Any] | None = None
-    markdown: str | None = None
+    id: str | None = None
+    data_json: bytes | None = None
+    markdown_text: bytes | None = None
+    page_starts: tuple[int, ...] = ()
     error: str | None = None
     code: str | None = None
+    failure: ServiceError | None = None
     charged: int = 0
     cached: bool = False
     age_s: int = 0
@@ -35,6 +42,15 @@ class PartAnswer:
     @property
     def ok(self) -> bool:
         return self.error is None
+
+    @property
+    def data(self) -> Mapping[str, Any] | None:
+        """The data, which is parsed each time."""
+        return None if self.data_json is None else orjson.loads(self.data_json)
+
+    @property
+    def markdown(self) -> str | None:
+        return None if self.markdown_text is None else self.markdown_text.decode()
 
 
 class Context(Protocol):
@@ -72,6 +88,10 @@ class Context(Protocol):
 
     async def part(self, name: str, /) -> PartAnswer:
         """Run a declared part, or take it from the cache."""
+        ...
+
+    async def further(self) -> tuple[str, ...]:
+        """Return the names of the parts that follow from the results of the other parts, which must be there."""
         ...
 
     def shorten_freshness(self, fresh: timedelta) -> None:

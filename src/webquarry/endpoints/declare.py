@@ -141,13 +141,22 @@ def field(
     unit: str | None = None,
     default: Any = ...,
     default_factory: Any = None,
+    left_out: bool = False,
 ) -> Any:
-    """Declare a result field: its meaning, its unit unless the type implies it, and its path in the wire."""
+    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire.
+
+    `left_out` omits the field from the JSON if it is None. Other fields are always in it.
+    """
     extra = {"x-wire": wire, "x-unit": unit}
     shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
     if default_factory is not None:
         return Field(default_factory=default_factory, description=description, json_schema_extra=shown or None)
-    return Field(default, description=description, json_schema_extra=shown or None)
+    leaves_out = _is_none if left_out else None
+    return Field(default, description=description, json_schema_extra=shown or None, exclude_if=leaves_out)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +237,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Further:
+    """Parts of a dossier that follow from the results of its other parts, such as the pages that a search found.
+
+    `endpoint` is the name of the endpoint that all of them request. `most(params)` is their maximum number.
+    `find(params, data)` returns them, given the `data` of the other parts by name.
+    """
+
+    endpoint: str
+    most: Callable[[Any], int]
+    find: Callable[[Any, Mapping[str, Any]], tuple[Part, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Upload:
     """The file that an endpoint takes, as the part `file` of a multipart POST.
 
@@ -266,20 +288,21 @@ class Extractor:
     """Declaration of an endpoint.
 
     - `path`: below /api/v1.
-    - `version`: version of the reader; raise it when the result for the same wire changes. Results of older versions
-      are not served.
+    - `version`: the reader's; raise it when the result for the same wire changes. Results of older versions are not
+      served.
     - `credits`: price of an uncached result; with `parts`, the price of the default parts, for display.
     - `fresh`: how long a stored result is served to others for free; None means never.
     - `ages(params)`: how long a result for these parameters is served, if less than `fresh`.
-    - `sources`: the provider chain, best first; or a custom `run` instead (with `read` if the result comes from one
-      wire, so that a recorded wire can be read separately).
+    - `sources`: the provider chain, best first; or `run` if fetch and read do not fit (with `read` if the result comes
+      from one wire, so that a recorded wire can be read separately).
     - `parts`: for a dossier, the requests that its parameters need; those that run and succeed are charged.
-    - `identity`: the part of the parameters that distinguishes results, if not all of them do (such as the registrable
-      domain of a host).
+    - `further`: for a dossier, parts that are known once the others have results.
+    - `variants`: other declarations of this endpoint, by the value of the parameter `with` that chooses them.
+    - `identity`: what distinguishes results, if less than all parameters (the registrable domain for any host).
     - `also`: other types of `data`, by condition ("of an address that serves a document").
-    - `upload`: the file that the endpoint takes; the request is then a POST, and only the owner can get the result.
+    - `upload`: the file that it takes; the request is then a POST, and its result is only served to its owner.
     - `tool`: name in the list of tools; defaults to `name`.
-    - `ends`: by error code, a sentence on when a run ends with this error, such as "No such page."
+    - `ends`: by code, a sentence on when a run ends with this error: "No such page."
     - `example`: parameters for which the sandbox has a response.
     """
 
@@ -300,6 +323,8 @@ class Extractor:
     read: Callable[[Wire, Any], Result] | None = None
     providers: tuple[Provider, ...] = ()
     parts: Callable[[Any], tuple[Part, ...]] | None = None
+    further: Further | None = None
+    variants: Mapping[str, "Extractor"] = dataclass_field(default_factory=dict)
     identity: Callable[[Any], Mapping[str, str]] | None = None
     ages: Callable[[Any], timedelta] | None = None
     also: Mapping[str, type[Result]] = dataclass_field(default_factory=dict)
@@ -318,6 +343,14 @@ class Extractor:
             (0 < self.deadline_s <= MAX_DEADLINE_S, f"the deadline must be at most {MAX_DEADLINE_S:.0f} seconds"),
             (self.upload is None or self.fresh is None, "the result of an upload can't be cached"),
             (self.upload is None or self.run is not None, "an endpoint with an upload must declare run, not sources"),
+            (self.further is None or self.parts is not None, "parts that follow need parts that come first"),
+            (
+                all(
+                    (each.name, each.path, each.params, each.result) == (self.name, self.path, self.params, self.result)
+                    for each in self.variants.values()
+                ),
+                "a variant must have the name, path, parameters and result of its endpoint",
+            ),
             (
                 not self.also or self.discriminator is not None,
                 "its results need a constant field that distinguishes them",

@@ -26,13 +26,13 @@ from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Pictur
 from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_no_provider_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source, faults
+from webquarry.endpoints.footer import with_instant
 from webquarry.endpoints.reading import Readers
 from webquarry.ledger import Attempt
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape
 from webquarry.read import counting
 from webquarry.workers.workers import Workers
-from webquarry_convert.text.instants import rfc3339
 
 BROWSER = "browser"
 """Name of the attempt for a rendered page."""
@@ -85,15 +85,6 @@ def _name_end(exc: BaseException) -> str:
     return "stopped" if isinstance(exc, asyncio.CancelledError) else "fault"
 
 
-def with_instant(markdown: bytes, wire: Wire) -> bytes:
-    """Append a line with the time of the source's response, for readers who don't see the headers."""
-    ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
-    if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
-        return b"\n".join((markdown, ending))  # copy megabytes only once
-    body = markdown.rstrip(b"\n")
-    return b"%s\n\n%s" % (body, ending) if body else markdown
-
-
 class Runner:
     """Resources that all runs share: network access, child processes and counters.
 
@@ -130,6 +121,7 @@ class Run:
         part: Callable[[str], Coroutine[Any, Any, PartAnswer]],
         file: File | None = None,
         account: str = "",
+        further: Callable[[], Coroutine[Any, Any, tuple[str, ...]]] | None = None,
     ) -> None:
         """`account` is the account it runs for; "" means the service itself."""
         self.account = account
@@ -138,6 +130,7 @@ class Run:
         self.isolated: Isolated = partial(runner.workers.run, deadline=deadline, account=account)
         self.attempts: list[Attempt] = []
         self.part = part
+        self._further = further
         self._file = file
         self._runner = runner
         self._extractor = extractor
@@ -202,6 +195,9 @@ class Run:
         if self._file is None:
             raise LookupError(f"{self._extractor.name} has no upload")
         return self._file
+
+    async def further(self) -> tuple[str, ...]:
+        return () if self._further is None else await self._further()
 
     def net(self, provider: Provider) -> Net:
         if provider not in self._extractor.providers:

@@ -13,9 +13,10 @@ from urllib.parse import urlencode
 
 from webquarry.core.settings import CALLERS_KEY
 from webquarry.endpoints.declare import Extractor, Upload
-from webquarry.endpoints.params import FORMAT, specs
+from webquarry.endpoints.params import FORMAT
 from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX
+from webquarry.endpoints.variants import list_specs
 
 _LINE_BREAK = " \\\n  "
 """Separator that continues a shell command on the next line."""
@@ -164,7 +165,7 @@ def write_javascript(
 
 def write_tool_call(extractor: Extractor, query: Mapping[str, str]) -> str:
     """Return the parameters of `tools/call` as JSON with typed values. A tool returns markdown or JSON, never both."""
-    kinds = {spec.name: spec.type for spec in (*specs(extractor.params), *PORTION)}
+    kinds = {spec.name: spec.type for spec in (*list_specs(extractor), *PORTION)}
     given = {name: text for name, text in query.items() if (name, text) != (FORMAT.name, "both")}
     arguments = {name: _typed(kinds.get(name, "string"), text) for name, text in given.items()}
     return json.dumps({"name": extractor.tool_name, "arguments": arguments}, ensure_ascii=False, indent=2)

@@ -13,6 +13,7 @@ from webquarry.api.parameter_document import parameter_schema
 from webquarry.endpoints.declare import Extractor, Result
 from webquarry.endpoints.params import ParamSpec, specs
 from webquarry.endpoints.portion import PORTION
+from webquarry.endpoints.variants import list_specs
 
 Json = dict[str, Any]
 _KEPT: Final = ("type", "enum", "default", "minimum", "maximum", "maxLength")
@@ -40,7 +41,7 @@ _FACTS: Final[Json] = {
 
 def describe_input(extractor: Extractor) -> Json:
     """Return the schema of an endpoint tool's arguments."""
-    properties = {spec.name: _describe_parameter(spec) for spec in specs(extractor.params)}
+    properties = {spec.name: _describe_parameter(spec) for spec in list_specs(extractor)}
     required = [spec.name for spec in specs(extractor.params) if spec.required]
     has_pages = any("pages" in result.model_fields for result in extractor.results.values())
     portion = {**PORTION_INPUT, **_DOCUMENT_INPUT} if has_pages else PORTION_INPUT

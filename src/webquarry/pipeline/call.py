@@ -14,6 +14,7 @@ from webquarry.endpoints.declare import Extractor, Format, Params
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.picking import Tree, read_fields
 from webquarry.endpoints.portion import NAMES, WHOLE, Portion, split_surface
+from webquarry.endpoints.variants import choose_variant
 from webquarry.pipeline.bill import Bill
 
 HURRIED_BELOW = 0.9
@@ -43,12 +44,13 @@ class Call:
 
         Raises InvalidParams if they are invalid. The file's content is not checked yet.
         """
-        given, form, asked = split_surface(query)
+        rest, form, asked = split_surface(query)
+        variant, extractor, given = choose_variant(extractor, rest)
         params = parse(extractor.params, given, NAMES)
         portion, tree = read_portion(extractor, form, asked)
         if extractor.upload is not None and file is None:
             raise InvalidParams(f"A file is required: {extractor.upload.describe()}")
-        return cls(extractor, params, form, _key(extractor, params), file, portion, tree)
+        return cls(extractor, params, form, _key(extractor, params, variant), file, portion, tree)
 
 
 def read_portion(extractor: Extractor, form: Format, asked: Sequence[tuple[str, str]]) -> tuple[Portion, Tree]:
@@ -113,7 +115,8 @@ class Order:
         return replace(self, call=call, deadline=self.deadline.within(call.extractor.deadline_s))
 
 
-def _key(extractor: Extractor, params: Params) -> str:
+def _key(extractor: Extractor, params: Params, variant: str) -> str:
     identity = extractor.identity(params) if extractor.identity else params.model_dump(mode="json")
-    text = orjson.dumps([extractor.name, extractor.version, identity], option=orjson.OPT_SORT_KEYS)
+    named = [extractor.name, extractor.version, identity, *([variant] if variant else [])]
+    text = orjson.dumps(named, option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(text).hexdigest()

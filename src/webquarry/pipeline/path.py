@@ -5,10 +5,12 @@ disconnects.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+import orjson
 from structlog.contextvars import bind_contextvars
 
 from webquarry.core.caller import Caller
@@ -21,13 +23,14 @@ from webquarry.core.errors import (
     NotFound,
     Overloaded,
     ProviderError,
+    RequestError,
     ServiceError,
 )
 from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
 from webquarry.core.shares import Shares
 from webquarry.core.types import Deadline, File, Picture
-from webquarry.endpoints.declare import Extractor, Format
+from webquarry.endpoints.declare import Extractor, Format, Part
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.portion import WHOLE, split_surface
 from webquarry.endpoints.registry import Registry
@@ -40,7 +43,7 @@ from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order, read_port
 from webquarry.pipeline.charge import Billing
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.flights import Failed, Flights, Join, Landed, Lead
-from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
+from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, PlannedParts, Single
 from webquarry.pipeline.portions import WITHIN_S, Portions
 from webquarry.storage.conversions import Conversions
 from webquarry.workers.job import Job, Word
@@ -141,7 +144,7 @@ class Pipeline:
             return Quote(0, ready.age_s(self._clock.now()))
         if call.extractor.parts is None:
             return Quote(call.extractor.credits)
-        return Quote(sum(part.price for part in (await self._plan_parts(call, freshness)).values()))
+        return Quote((await self._plan_parts(call, freshness)).price)
 
     async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> Call:
         """Return the request with the type of its file. Other requests are returned unchanged.
@@ -297,16 +300,42 @@ class Pipeline:
         extractor = order.call.extractor
         if extractor.parts is None:
             return Single(extractor.credits)
-        return Dossier(order, await self._plan_parts(order.call, order.freshness), self._fly_part)
+        planned = await self._plan_parts(order.call, order.freshness)
+        return Dossier(order, planned, self._fly_part, partial(self._plan_further, order.call, order.freshness))
 
-    async def _plan_parts(self, dossier: Call, freshness: Freshness) -> dict[str, PlannedPart]:
-        """Return a dossier's parts by name, each with its cached result if there is one."""
-        parts = {}
-        for part in dossier.extractor.parts(dossier.params) if dossier.extractor.parts else ():
-            call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
+    async def _plan_parts(self, dossier: Call, freshness: Freshness) -> PlannedParts:
+        """Return a dossier's parts, each with its cached result if there is one.
+
+        Parts that follow from others are included if the others are cached; otherwise their maximum price is reserved.
+        """
+        extractor, params = dossier.extractor, dossier.params
+        parts = await self._plan_each(extractor.parts(params) if extractor.parts else (), freshness)
+        if extractor.further is None:
+            return PlannedParts(parts, {}, 0)
+        hits = {name: part.hit for name, part in parts.items() if part.hit}
+        if len(hits) < len(parts):
+            each = self.registry.by_name[extractor.further.endpoint].credits
+            return PlannedParts(parts, None, extractor.further.most(params) * each)
+        data = {name: orjson.loads(hit.conversion.data) for name, hit in hits.items()}
+        return PlannedParts(parts, await self._plan_further(dossier, freshness, data), 0)
+
+    async def _plan_further(
+        self, dossier: Call, freshness: Freshness, data: Mapping[str, Any]
+    ) -> dict[str, PlannedPart]:
+        further = dossier.extractor.further
+        return {} if further is None else await self._plan_each(further.find(dossier.params, data), freshness)
+
+    async def _plan_each(self, parts: Iterable[Part], freshness: Freshness) -> dict[str, PlannedPart]:
+        planned = {}
+        for part in parts:
+            try:
+                call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
+            except RequestError as error:  # an address from a result may be one that is not fetched
+                planned[part.name] = PlannedPart(error)
+                continue
             ready = await self._find(call, freshness)
-            parts[part.name] = PlannedPart(call, self._answer_of(ready, "hit", call.format) if ready else None)
-        return parts
+            planned[part.name] = PlannedPart(call, self._answer_of(ready, "hit", call.format) if ready else None)
+        return planned
 
     async def _fly_part(self, order: Order) -> Answer:
         """Run a part through the same steps. It is paid by the dossier's hold, and ends with the dossier."""
@@ -316,7 +345,7 @@ class Pipeline:
         """Reserve the maximum cost, run, then store and settle, or refund."""
         call = order.call
         account = order.caller.account_id
-        run = Run(self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
+        run = Run(self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, account, plan.further)
         charge = await self._till.hold(order, plan.price)
         try:
             with ErrorBoundary("run.failed", extractor=call.extractor.name):

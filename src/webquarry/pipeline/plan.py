@@ -6,7 +6,7 @@ hits and joins are free. Hits are pinned when the plan is made, so that the rese
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import orjson
 
@@ -39,6 +39,10 @@ class Plan(Protocol):
         """
         ...
 
+    async def further(self) -> tuple[str, ...]:
+        """Return the names of the parts that follow from the results of the others."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Single:
@@ -54,36 +58,65 @@ class Single:
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(f"{name}: this endpoint declares no parts")
 
+    async def further(self) -> tuple[str, ...]:
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedPart:
-    """A part of a dossier. `hit` is the result that was cached when the dossier was planned, or None."""
+    """A part of a dossier: its request, or the error if that is invalid.
 
-    call: Call
-    hit: Answer | None
+    `hit` is the cached result when the part was planned, or None.
+    """
+
+    call: Call | ServiceError
+    hit: Answer | None = None
 
     @property
     def price(self) -> int:
-        return 0 if self.hit else self.call.extractor.credits
+        return 0 if self.hit or isinstance(self.call, ServiceError) else self.call.extractor.credits
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedParts:
+    """The parts of a dossier by name.
+
+    `further` are those that follow from the others; None if that is not known yet. They cost at most `reserve`.
+    """
+
+    parts: dict[str, PlannedPart]
+    further: dict[str, PlannedPart] | None
+    reserve: int
+
+    @property
+    def price(self) -> int:
+        found = self.further or {}
+        known = sum(part.price for part in (*self.parts.values(), *found.values()))
+        return known + (self.reserve if self.further is None else 0)
 
 
 class Dossier:
     """Plan for the parts of one request.
 
-    `fly` obtains a part that was not cached; each part is requested once.
+    `fly` obtains a part that was not cached; each part is requested once. `plan_further` plans the parts that follow
+    from the `data` of the others.
     """
 
     def __init__(
-        self, order: Order, parts: Mapping[str, PlannedPart], fly: Callable[[Order], Awaitable[Answer]]
+        self,
+        order: Order,
+        planned: PlannedParts,
+        fly: Callable[[Order], Awaitable[Answer]],
+        plan_further: Callable[[Mapping[str, Any]], Awaitable[dict[str, PlannedPart]]],
     ) -> None:
+        self.price = planned.price
         self._order = order
-        self._parts = parts
+        self._parts = dict(planned.parts)
+        self._further = planned.further
         self._fly = fly
+        self._plan_further = plan_further
+        self._data: dict[str, Any] = {}
         self._spent = 0
-
-    @property
-    def price(self) -> int:
-        return sum(part.price for part in self._parts.values())
 
     @property
     def due(self) -> int:
@@ -91,21 +124,28 @@ class Dossier:
 
     @property
     def is_cached(self) -> bool:
-        return bool(self._parts) and all(part.hit for part in self._parts.values())
+        parts = [*self._parts.values(), *(self._further or {}).values()]
+        return bool(parts) and all(part.hit for part in parts)
 
     async def part(self, name: str) -> PartAnswer:
-        planned = self._parts[name]
+        planned = self._parts.get(name) or (self._further or {})[name]
         try:
+            if isinstance(planned.call, ServiceError):
+                raise planned.call
             answer = planned.hit or await self._fly(self._order.of_part(planned.call))
         except ServiceError as error:
-            return PartAnswer(error=error.message, code=error.code)
+            return PartAnswer(error=error.message, code=error.code, failure=error)
         ran = answer.cache == "miss"
         charged = planned.price if ran else 0
         self._spent += charged
         conversion = answer.conversion
+        if self._further is None:
+            self._data[name] = orjson.loads(conversion.data)
         return PartAnswer(
-            data=orjson.loads(conversion.data),
-            markdown=conversion.markdown.decode(),
+            id=conversion.id,
+            data_json=conversion.data,
+            markdown_text=conversion.markdown,
+            page_starts=conversion.page_starts,
             charged=charged,
             cached=not ran,
             age_s=0 if ran else answer.age_s,
@@ -113,3 +153,8 @@ class Dossier:
             provider=conversion.provider,
             source_url=conversion.source_url,
         )
+
+    async def further(self) -> tuple[str, ...]:
+        if self._further is None:
+            self._further = await self._plan_further(self._data)
+        return tuple(self._further)

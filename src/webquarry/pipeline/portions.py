@@ -4,7 +4,6 @@ The stored result does not change, so one entry serves every portion of it. Mark
 Finished portions are kept in memory, because the same request is often repeated.
 """
 
-import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ import orjson
 from webquarry.core.errors import InvalidParams
 from webquarry.core.process.loop import LOOP_BYTES
 from webquarry.core.types import Deadline
+from webquarry.endpoints.footer import remove_footer
 from webquarry.endpoints.picking import PICK, pick
 from webquarry.endpoints.portion import DEFAULT_TOKENS, Portion
 from webquarry.excerpts.job import CHOOSE, CHUNK, FIND_BLOCK, MARK, MOST_CHUNKS, Paged
@@ -29,8 +29,6 @@ F = TypeVar("F")
 WITHIN_S: Final = 20.0
 """Maximum seconds to choose a portion of a result."""
 _LIMIT_BYTES: Final = 8 * 1024 * 1024
-_FOOTER: Final = re.compile(rb"(?:\A|\n\n)\*Fetched [0-9TZ:.+-]{10,40}\*\n\Z")
-_FOOTER_BYTES: Final = 80
 
 
 class _Run(Protocol):
@@ -172,9 +170,3 @@ async def _show_whole(run: _Run, portion: Portion, conversion: Conversion) -> Pa
 def _merge(*objects: bytes) -> bytes:
     """Return JSON objects as one."""
     return b"{%b}" % b",".join(each[1:-1] for each in objects) if objects else b""
-
-
-def remove_footer(markdown: bytes) -> bytes:
-    """Return the markdown without the line with the time of the fetch."""
-    found = _FOOTER.search(markdown, max(0, len(markdown) - _FOOTER_BYTES))
-    return markdown if found is None else markdown[: found.start()].rstrip(b"\n") + b"\n" if found.start() else b""

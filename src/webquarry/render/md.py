@@ -65,6 +65,10 @@ class Md:
         """Add finished markdown, for example from the HTML converter, as a quotation."""
         return self._add("\n".join(f"> {line}".rstrip() for line in markdown.strip().split("\n")) if markdown else "")
 
+    def markdown(self, markdown: str) -> Self:
+        """Add finished markdown."""
+        return self._add(markdown.strip("\n"))
+
     def bullets(self, heading: str, items: Iterable[Line]) -> Self:
         """Add a list with a second-level heading."""
         lines = [line for item in items if (line := _line(item))]

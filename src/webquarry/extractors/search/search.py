@@ -7,11 +7,13 @@ and without such a report is a failure of the source.
 
 from urllib.parse import urlsplit
 
-from webquarry.endpoints.declare import Extractor, hours
+from webquarry.endpoints.declare import PAGE_DEADLINE_S, Extractor, hours
 from webquarry.extractors.search.model.params import SearchParams
 from webquarry.extractors.search.model.result import AnswerBox, KnowledgeGraph, Organic, RelatedQuestion, Search, Video
 from webquarry.extractors.search.sources import bing, brave_html, duckduckgo, mojeek, serper, startpage
 from webquarry.extractors.search.sources.untested import brave_api, google_cse, searxng
+from webquarry.extractors.search.with_excerpts import FURTHER, MOST_PAGES, list_parts, write_excerpts
+from webquarry.extractors.search.with_excerpts import run as run_with_excerpts
 from webquarry.render import Bold, Line, Link, Md, Piece
 
 SOURCES = (
@@ -47,7 +49,8 @@ def render(r: Search) -> str:
     md.bullets("Related searches", [near.query for near in r.related_searches])
     if r.has_more:
         md.paragraph(f"More results: page {r.page + 1}.")
-    return md.bullets("Notes", r.warnings).source(NAMES[r.provider]).text()
+    excerpts = write_excerpts(r.organic_results)
+    return md.markdown(excerpts).bullets("Notes", r.warnings).source(NAMES[r.provider]).text()
 
 
 def _answer(box: AnswerBox) -> list[Line]:
@@ -87,10 +90,33 @@ def _write_question(md: Md, question: RelatedQuestion) -> None:
     md.paragraph(Bold(question.question)).paragraph(question.snippet).paragraph(source)
 
 
+_VERSION = 3
+_WITH_EXCERPTS = Extractor(
+    name="search",
+    path="/search",
+    version=_VERSION,
+    group="search",
+    title="Web search with excerpts",
+    description=(
+        f"also reads the pages of the first {MOST_PAGES} results and adds the excerpts that answer the query. Each "
+        "page that is read and not cached costs 1 more credit. A page that fails or is slow costs nothing, and "
+        "`warnings` names it."
+    ),
+    params=SearchParams,
+    result=Search,
+    credits=1 + MOST_PAGES,
+    fresh=None,
+    deadline_s=PAGE_DEADLINE_S,
+    run=run_with_excerpts,
+    parts=list_parts,
+    further=FURTHER,
+    render=render,
+    example={"q": "coffee"},
+)
 extractor = Extractor(
     name="search",
     path="/search",
-    version=3,
+    version=_VERSION,
     group="search",
     title="Web search",
     description=(
@@ -104,5 +130,6 @@ extractor = Extractor(
     fresh=hours(1),
     sources=tuple(paged.source() for paged in SOURCES),
     render=render,
+    variants={"excerpts": _WITH_EXCERPTS},
     example={"q": "coffee"},
 )

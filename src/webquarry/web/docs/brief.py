@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from webquarry.api.fields import FieldRow, list_result_fields
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import ParamSpec, specs
+from webquarry.endpoints.variants import list_specs
 
 _ASIDE = frozenset(
     {"provider", "degraded", "warnings", "source", "source_url", "fetched_at", "query", "raw", "object", "count"}
@@ -21,7 +22,7 @@ def list_parameters(extractor: Extractor) -> str:
     groups = {name: "|".join(group) for group in extractor.params.one_of for name in group}
     names = [
         f"({groups[spec.name]})*" if spec.name in groups else f"{spec.name}{'*' if spec.required else _bound(spec)}"
-        for spec in specs(extractor.params)
+        for spec in list_specs(extractor)
     ]
     return ", ".join(dict.fromkeys(["file*", *names] if extractor.upload else names))
 

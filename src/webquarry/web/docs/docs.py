@@ -22,6 +22,7 @@ from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import call_path, curl, example_path, write_snippets
+from webquarry.endpoints.variants import list_specs
 from webquarry.endpoints.wording import bounds, choices, default, freshness, price, retry_advice, rules
 from webquarry.limits import WINDOW_S
 from webquarry.mcp.documents import Document
@@ -93,6 +94,7 @@ class Docs:
             "snippets": write_snippets,
             "call_path": call_path,
             "specs": specs,
+            "list_specs": list_specs,
             "rules": rules,
             "default": default,
             "bounds": bounds,

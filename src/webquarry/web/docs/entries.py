@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from webquarry.api.fields import list_result_fields
 from webquarry.core.errors import ANSWERED, REASONS
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import specs
 from webquarry.endpoints.registry import API_PREFIX
+from webquarry.endpoints.variants import list_specs
 from webquarry.web.docs.advice import DO, describe, explain
 from webquarry.web.docs.library import CUT, Library, Page
 from webquarry.web.docs.prose import slug
@@ -68,7 +68,7 @@ def list_entries(library: Library) -> Iterator[Entry]:
 def _list_endpoint(page: Page, extractor: Extractor) -> Iterator[Entry]:
     path = f"{extractor.method} {API_PREFIX}{extractor.path}"
     yield Entry(extractor.title, f"{path} · {page.description}", ENDPOINTS, page.address, extractor.name)
-    for spec in specs(extractor.params):
+    for spec in list_specs(extractor):
         address = f"{page.address}#param-{slug(spec.name)}"
         yield Entry(spec.name, f"{extractor.title}: {spec.description}", PARAMETERS, address)
     rows = [row for result in extractor.results.values() for row in list_result_fields(result)]

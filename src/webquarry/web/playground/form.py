@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import FORMAT, ParamSpec, parse, specs
+from webquarry.endpoints.params import FORMAT, ParamSpec, parse
 from webquarry.endpoints.portion import PORTION, split_surface
+from webquarry.endpoints.variants import choose_variant, list_specs
 from webquarry.pipeline.call import read_portion
 from webquarry.web.playground.fields import Field, make_field, write_default
 
@@ -65,7 +66,7 @@ def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[s
         for name in group
         if name != filled.get(f"{PICK}{at}", name)
     }
-    known = {spec.name: spec for spec in (*specs(extractor.params), FORMAT, *PORTION)}
+    known = {spec.name: spec for spec in (*list_specs(extractor), FORMAT, *PORTION)}
     question = []
     for name, text in _join_checked(filled, known).items():
         if name in left_out or name in RESERVED or name.startswith(PICK):
@@ -80,7 +81,7 @@ def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
     """Return the error of an invalid request, or None."""
     try:
         surface = split_surface(question)
-        parse(extractor.params, surface.rest)
+        parse(extractor.params, choose_variant(extractor, surface.rest)[2])
         read_portion(extractor, "both", surface.portion)
     except InvalidParams as error:
         return error
@@ -100,7 +101,7 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
             message if spec.name == at_field else "",
             grouped=spec.name in grouped,
         )
-        for spec in (*specs(extractor.params), FORMAT, *PORTION)
+        for spec in (*list_specs(extractor), FORMAT, *PORTION)
     }
     choices = tuple(
         OneOf(

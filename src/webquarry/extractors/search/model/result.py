@@ -6,6 +6,7 @@ from dataclasses import field as dataclass_field
 
 from webquarry.core.locale import Country, Language
 from webquarry.endpoints.declare import Result, field
+from webquarry.excerpts.job import Excerpt
 from webquarry.read.published import published, split_date
 
 
@@ -29,6 +30,16 @@ class Organic(Result):
     thumbnail: str | None = field("URL of an image.", default=None)
     sitelinks: list[Sitelink] = field(
         "Additional pages of the same site listed with this result.", default_factory=list
+    )
+    excerpts: list[Excerpt] | None = field(
+        "Parts of the page that answer the query. Only with the parameter `with`, and if the page was read.",
+        default=None,
+        left_out=True,
+    )
+    conversion_id: str | None = field(
+        "ID of the page's conversion, which returns the whole page and verifies excerpts. Only with `excerpts`.",
+        default=None,
+        left_out=True,
     )
 
     def dated(self, now: dt.datetime) -> "Organic":

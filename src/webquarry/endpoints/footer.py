@@ -1,0 +1,25 @@
+"""The line at the end of markdown with the time of the fetch."""
+
+import re
+from typing import Final
+
+from webquarry.core.types import Wire
+from webquarry_convert.text.instants import rfc3339
+
+_FOOTER: Final = re.compile(rb"(?:\A|\n\n)\*Fetched [0-9TZ:.+-]{10,40}\*\n\Z")
+_FOOTER_BYTES: Final = 80
+
+
+def with_instant(markdown: bytes, wire: Wire) -> bytes:
+    """Append a line with the time of the source's response, for readers who don't see the headers."""
+    ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
+    if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
+        return b"\n".join((markdown, ending))  # megabytes are copied once
+    body = markdown.rstrip(b"\n")
+    return b"%s\n\n%s" % (body, ending) if body else markdown
+
+
+def remove_footer(markdown: bytes) -> bytes:
+    """Return the markdown without the line with the time of the fetch."""
+    found = _FOOTER.search(markdown, max(0, len(markdown) - _FOOTER_BYTES))
+    return markdown if found is None else markdown[: found.start()].rstrip(b"\n") + b"\n" if found.start() else b""
