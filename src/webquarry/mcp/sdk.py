@@ -18,11 +18,14 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from webquarry.api.openapi import VERSION
+from webquarry.core.errors import InvalidParams
 from webquarry.core.spelling import find_meant
 from webquarry.endpoints.params import shown
 from webquarry.mcp.calls import ToolCalls
+from webquarry.mcp.catalog import FIND_TOOL
 from webquarry.mcp.direct import NAME
 from webquarry.mcp.documents import Document, ListDocuments
+from webquarry.mcp.prompts import Prompt, list_prompts
 from webquarry.mcp.visit import VISIT, Visit
 
 INSTRUCTIONS: Final = (
@@ -59,6 +62,23 @@ def make_server(calls: ToolCalls, title: str, documents: ListDocuments = tuple) 
     async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> Any:
         return _complete(context, {"contents": [await asyncio.to_thread(_read_document, documents, str(params.uri))]})
 
+    async def show_prompts(context: Context, _params: types.PaginatedRequestParams | None) -> Any:
+        found = list_prompts(_read_visit(context).selection.tools)
+        return _complete(context, {"prompts": [_describe_prompt(prompt) for prompt in found]})
+
+    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> Any:
+        visit = _read_visit(context)
+        prompts = list_prompts(visit.selection.tools)
+        prompt = next((each for each in prompts if each.name == params.name), None)
+        if prompt is None:
+            raise MCPError(code=types.INVALID_PARAMS, message="Unknown prompt; prompts/list names the available ones.")
+        try:
+            text = prompt.write(params.arguments or {}, has_short_list=FIND_TOOL in visit.selection.tools)
+        except InvalidParams as error:
+            raise MCPError(code=types.INVALID_PARAMS, message=error.message) from error
+        message = {"role": "user", "content": {"type": "text", "text": text}}
+        return _complete(context, {"description": prompt.description, "messages": [message]})
+
     server: Server[Any] = Server(
         NAME,
         version=VERSION,
@@ -69,9 +89,12 @@ def make_server(calls: ToolCalls, title: str, documents: ListDocuments = tuple) 
             "server/discover": CacheHint(ttl_ms=_DAY_MS, scope="private"),
             "resources/list": CacheHint(ttl_ms=_DAY_MS, scope="public"),
             "resources/read": CacheHint(ttl_ms=_DAY_MS, scope="public"),
+            "prompts/list": CacheHint(ttl_ms=_DAY_MS // 24, scope="private"),
         },
         on_list_resources=list_resources,
         on_read_resource=read_resource,
+        on_list_prompts=show_prompts,
+        on_get_prompt=get_prompt,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
@@ -98,6 +121,14 @@ def _read_document(documents: ListDocuments, address: str) -> dict[str, str]:
         if document.address == address:
             return {"uri": address, "mimeType": _MARKDOWN, "text": document.read()}
     raise MCPError(code=types.INVALID_PARAMS, message="Unknown resource; resources/list names the available ones.")
+
+
+def _describe_prompt(prompt: Prompt) -> dict[str, Any]:
+    arguments = [
+        {"name": each.name, "description": each.description, "required": each.is_required} for each in prompt.arguments
+    ]
+    described = {"name": prompt.name, "title": prompt.title, "description": prompt.description}
+    return {**described, "arguments": arguments}
 
 
 def _complete(context: Context, result: dict[str, Any]) -> dict[str, Any]:
