@@ -10,8 +10,10 @@ from webquarry.core.settings import PREFIX, Settings
 from webquarry.core.types import GRADE_NOTES, Provider, best_grade
 from webquarry.endpoints.chain import remedy, settings_to_ask
 from webquarry.endpoints.declare import Extractor
-from webquarry.endpoints.params import FORMAT, ParamSpec, specs
+from webquarry.endpoints.params import FORMAT, ParamSpec
+from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX, Registry, load
+from webquarry.endpoints.variants import list_specs
 from webquarry.endpoints.wording import freshness, price
 
 _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
@@ -100,7 +102,7 @@ def _row(extractor: Extractor, settings: Settings) -> dict[str, Any]:
         "name": extractor.name,
         "method": extractor.method,
         "path": API_PREFIX + extractor.path,
-        "params": [_param_row(spec) for spec in (*specs(extractor.params), FORMAT)],
+        "params": [_param_row(spec) for spec in (*list_specs(extractor), FORMAT, *PORTION)],
         "credits": extractor.credits,
         "fresh_s": None if extractor.fresh is None else int(extractor.fresh.total_seconds()),
         "group": extractor.group,
