@@ -91,8 +91,8 @@ const query: operations["markdown_url"]["parameters"]["query"] = { url: "https:/
 // @ts-expect-error the address is required
 const without: operations["markdown_url"]["parameters"]["query"] = { format: "json" };
 
-export function told(answer: Url["application/json"], alone: Url["text/markdown"]): string {
-  if (answer.data === undefined) return answer.markdown ?? alone;
+export function told(answer: Url["application/json"]): string {
+  if (answer.data === undefined) return answer.markdown ?? "";
   if (answer.data.object === "document") return answer.data.sha256;
   // @ts-expect-error a page has none
   answer.data.sha256;
