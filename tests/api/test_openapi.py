@@ -67,6 +67,12 @@ def operations(item: Any) -> list[Any]:
     return [operation for method, operation in item.items() if method != "parameters"]
 
 
+def parameters(document: Any, operation: Any) -> list[Any]:
+    """Return the parameters of an operation, each in place of a reference to it."""
+    shared = document["components"]["parameters"]
+    return [shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each for each in operation["parameters"]]
+
+
 def test_its_version_is_that_of_the_contract(served: Any) -> None:
     assert served["info"]["version"] == "1.0.0"
 
@@ -104,7 +110,7 @@ def test_every_code_and_reason_is_documented_with_its_status(served: Any) -> Non
 def test_every_operation_has_an_example_for_what_it_requires(served: Any) -> None:
     for item in served["paths"].values():
         for operation in operations(item):
-            for parameter in operation["parameters"]:
+            for parameter in parameters(served, operation):
                 assert parameter["description"]
                 if parameter["required"] and parameter["in"] == "query":
                     assert parameter["example"]
@@ -134,8 +140,9 @@ def test_exactly_one_of_is_documented_in_prose_and_for_programs() -> None:
 
 
 def test_the_rules_of_a_parameter_are_its_schema() -> None:
-    operation = made(params=OneOfParams)["paths"]["/api/v1/made"]["get"]
-    schemas = {parameter["name"]: parameter["schema"] for parameter in operation["parameters"]}
+    found = made(params=OneOfParams)
+    operation = found["paths"]["/api/v1/made"]["get"]
+    schemas = {parameter["name"]: parameter["schema"] for parameter in parameters(found, operation)}
     assert schemas == {
         "page_id": {"type": "string", "pattern": r"^\d+$", "minLength": 1},
         "slug": {"type": "string", "minLength": 1},
@@ -152,7 +159,7 @@ def test_endpoints_that_share_a_result_each_have_their_answer() -> None:
     registry = Registry((board.extractor("one"), board.extractor("two")))
     schemas = document(registry, base_url="", rate_limit=60)["components"]["schemas"]
     for name in ("One", "Two"):
-        answer = schemas[f"{name}Answer"]["properties"]
+        answer = schemas[f"{name}Answer"]["allOf"][1]["properties"]
         assert answer["extractor"] == {"type": "string", "const": name.lower()}
         assert answer["data"] == {"$ref": f"#/components/schemas/{name}{MadeResult.__name__}"}
 
@@ -194,7 +201,8 @@ def test_results_of_one_endpoint_are_distinguished_by_a_constant() -> None:
     class Second(Result):
         object: Literal["second"] = field("What it is.", default="second")
 
-    data = made(result=First, also={"of another": Second})["components"]["schemas"]["MadeAnswer"]["properties"]["data"]
+    answer = made(result=First, also={"of another": Second})["components"]["schemas"]["MadeAnswer"]
+    data = answer["allOf"][1]["properties"]["data"]
     mapping = {"first": "#/components/schemas/MadeFirst", "second": "#/components/schemas/MadeSecond"}
     assert data["discriminator"] == {"propertyName": "object", "mapping": mapping}
     with pytest.raises(ValueError, match="need a constant field"):
@@ -234,7 +242,7 @@ def test_every_operation_shows_an_answer_that_its_schema_allows(served: Any) -> 
 def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> None:
     for item in served["paths"].values():
         for operation in operations(item):
-            for parameter in operation["parameters"]:
+            for parameter in parameters(served, operation):
                 if "example" in parameter:
                     jsonschema_rs.validate(parameter["schema"], parameter["example"])
 
@@ -273,15 +281,11 @@ def test_generated_calls_find_nothing_that_the_document_does_not_say(
 
 def test_clients_name_classes_by_the_schema_and_find_every_field_of_data_in_it(served: Any) -> None:
     schemas = served["components"]["schemas"]
-    envelopes = {
-        "Conversion",
-        "ErrorAnswer",
-        *(name for name in schemas if "data" in schemas[name].get("properties", {})),
-    }
+    envelopes = {"Conversion", "Envelope", "ErrorAnswer", *(name for name in schemas if "allOf" in schemas[name])}
     for name, schema in schemas.items():
         assert "title" not in schema, name
         assert not any("title" in text or "default" in text for text in schema.get("properties", {}).values()), name
-        if name not in envelopes:
+        if name not in envelopes and "properties" in schema:
             assert set(schema["required"]) == set(schema["properties"]), name
 
 
@@ -304,7 +308,7 @@ def test_the_document_without_examples_differs_in_nothing_else(client: Client, s
 def test_format_has_its_default_in_one_of_the_two_possible_places(served: Any) -> None:
     operation = served["paths"]["/api/v1/markdown/file"]["post"]
     form = operation["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]["format"]
-    (query,) = (parameter["schema"] for parameter in operation["parameters"] if parameter["name"] == "format")
+    (query,) = (each["schema"] for each in parameters(served, operation) if each["name"] == "format")
     for schema in (form, query):
         assert schema["enum"] == ["json", "markdown", "both"]
     assert "default" not in form
@@ -313,7 +317,45 @@ def test_format_has_its_default_in_one_of_the_two_possible_places(served: Any) -
 
 def test_parameters_of_the_interface_are_declared_once_and_taken_by_every_path(served: Any) -> None:
     declared = served["components"]["parameters"]
-    assert list(declared) == ["query", "max_tokens", "fields", "chunks", "pages", "footer"]
+    assert list(declared) == ["format", "query", "max_tokens", "fields", "chunks", "pages", "footer"]
     for extractor in load():
-        shared = served["paths"][f"/api/v1{extractor.path}"]["parameters"]
-        assert shared == [{"$ref": f"#/components/parameters/{name}"} for name in declared]
+        path = served["paths"][f"/api/v1{extractor.path}"]
+        form, *others = ({"$ref": f"#/components/parameters/{name}"} for name in declared)
+        assert path["parameters"] == others
+        assert path[extractor.method.lower()]["parameters"][-1] == form
+
+
+def test_headers_of_responses_are_declared_once(served: Any) -> None:
+    declared = served["components"]["headers"]
+    for item in served["paths"].values():
+        for operation in operations(item):
+            headers = operation["responses"]["200"]["headers"]
+            assert headers == {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+            assert headers.keys() <= declared.keys()
+
+
+def test_fields_that_all_responses_share_are_declared_once(served: Any) -> None:
+    schemas = served["components"]["schemas"]
+    for extractor in load():
+        name = served["paths"][f"/api/v1{extractor.path}"][extractor.method.lower()]["responses"]["200"]["content"]
+        answer = schemas[name["application/json"]["schema"]["$ref"].rpartition("/")[2]]
+        shared, own = answer["allOf"]
+        assert shared == {"$ref": "#/components/schemas/Envelope"}
+        assert list(own["properties"]) == ["extractor", "data"]
+
+
+def test_a_response_with_an_unknown_field_breaks_its_schema(served: Any) -> None:
+    text = served["paths"]["/api/v1/search"]["get"]["responses"]["200"]["content"]["application/json"]
+    validator = jsonschema_rs.Draft202012Validator({**text["schema"], "components": served["components"]})
+    assert validator.is_valid(text["example"])
+    assert not validator.is_valid({**text["example"], "another": 1})
+
+
+def test_the_document_is_small_enough_to_load_at_once(client: Client) -> None:
+    """A document with examples is larger by these only."""
+    assert len(client.ask("/openapi.json?examples=false").body) < 420_000
+
+
+def test_readers_paths_in_responses_of_providers_are_not_published(served: Any) -> None:
+    for schema in served["components"]["schemas"].values():
+        assert not any("x-wire" in member for member in schema.get("properties", {}).values())

@@ -258,8 +258,11 @@ def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:
     assert (operation["operationId"], operation["tags"]) == (extractor.name, [extractor.group])
     assert (operation["x-credits"], operation["x-fresh-seconds"]) == (extractor.credits, fresh_s(extractor))
     assert operation["x-deadline-seconds"] == extractor.deadline_s
-    assert [parameter["name"] for parameter in operation["parameters"]] == [spec.name for spec in params(extractor)]
-    for parameter, spec in zip(operation["parameters"], params(extractor), strict=True):
+    own, format_ = operation["parameters"][:-1], operation["parameters"][-1]
+    assert format_ == {"$ref": "#/components/parameters/format"}
+    told = [*own, served["components"]["parameters"]["format"]]
+    assert [parameter["name"] for parameter in told] == [spec.name for spec in params(extractor)]
+    for parameter, spec in zip(told, params(extractor), strict=True):
         schema = parameter["schema"]
         assert (parameter["required"], schema["type"]) == (spec.required, spec.type)
         for key, openapi_key in RULES.items():

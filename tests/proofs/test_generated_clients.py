@@ -3,7 +3,8 @@
 - openapi-python-client (PyPI): a package of attrs classes. Every response, each shape of one that has several and each
   error is an instance of a separate class, so that a caller can distinguish them.
 - openapi-typescript (npm): types only. The constants of `object` and `extractor` narrow a response to one shape, which
-  the compiler checks.
+  the compiler checks. openapi-fetch, a client for these types, is called as its documentation shows.
+- hey-api (npm): types and one function for each operation.
 - openapi-generator-cli (PyPI, runs on Java): a validation of the document, and packages for some fifty languages, of
   which the Python one is used. It wraps one of several shapes, as `actual_instance`, and raises errors by their status.
 
@@ -11,6 +12,7 @@ A test is skipped, with the tool's name, if the tool cannot be installed. Nothin
 folder.
 """
 
+import json
 import os
 import re
 import shutil
@@ -25,6 +27,7 @@ from support.sandbox import Sandbox
 pytestmark = pytest.mark.long
 
 WITHIN_S = 300.0
+SMALLER = "/openapi.json?examples=false"
 
 USE_PYTHON_CLIENT = """
 import sys
@@ -86,13 +89,13 @@ USE_TYPES = """
 import type { components, operations, paths } from "./api";
 
 type Schemas = components["schemas"];
-type Url = paths["/api/v1/markdown/url"]["get"]["responses"][200]["content"];
+type Url = paths["/api/v1/markdown/url"]["get"]["responses"][200]["content"]["application/json"];
 const query: operations["markdown_url"]["parameters"]["query"] = { url: "https://example.com/", format: "json" };
 // @ts-expect-error the address is required
 const without: operations["markdown_url"]["parameters"]["query"] = { format: "json" };
 
-export function told(answer: Url["application/json"]): string {
-  if (answer.data === undefined) return answer.markdown ?? "";
+export function told(answer: Url): string {
+  if (answer.data === undefined) return answer.markdown ?? answer.id;
   if (answer.data.object === "document") return answer.data.sha256;
   // @ts-expect-error a page has none
   answer.data.sha256;
@@ -110,6 +113,70 @@ export function failed(error: Schemas["ErrorAnswer"]): boolean {
   if (error.code === "no_such_code") return true;
   return error.code === "invalid_params" && error.error.length > 0;
 }
+"""
+
+USE_OPENAPI_FETCH = """
+import createClient from "openapi-fetch";
+import type { paths } from "./api";
+
+const [url, key] = process.argv.slice(2) as [string, string];
+const client = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${key}` } });
+
+function expect(holds: boolean, what: unknown): void {
+  if (!holds) throw new Error(JSON.stringify(what));
+}
+
+const { data, error, response } = await client.GET("/api/v1/search", { params: { query: { q: "coffee" } } });
+expect(error === undefined && data !== undefined && data.extractor === "search", error);
+const charged: number | undefined = data?.creditsCharged;
+expect(charged === Number(response.headers.get("x-credits-charged")), charged);
+
+const page = await client.GET("/api/v1/markdown/url", { params: { query: { url: "https://example.com/" } } });
+if (page.data?.data?.object !== "page") throw new Error("not a page");
+const title: string | null = page.data.data.title;
+expect(title !== null && page.data.markdown !== undefined, page.data);
+
+// @ts-expect-error the address is required
+const wrong = await client.GET("/api/v1/markdown/url", { params: { query: {} } });
+expect(wrong.data === undefined && wrong.error?.code === "invalid_params", wrong.error);
+
+const again = await client.GET("/api/v1/conversions/{id}", { params: { path: { id: page.data.id } } });
+if (again.data?.extractor !== "markdown_url" || again.data.data?.object !== "page") throw new Error("another response");
+expect(again.data.data.title === title, again.data);
+"""
+
+USE_HEY_API = """
+import { client } from "./client/client.gen.js";
+import { conversions, markdownFile, markdownUrl, search } from "./client/index.js";
+import type { SearchAnswer, SearchOrganic } from "./client/index.js";
+
+const [url, key] = process.argv.slice(2) as [string, string];
+client.setConfig({ baseUrl: url, auth: key });
+
+function expect(holds: boolean, what: unknown): void {
+  if (!holds) throw new Error(JSON.stringify(what));
+}
+
+const found = await search({ query: { q: "coffee" } });
+const answer: SearchAnswer | undefined = found.data;
+const first: SearchOrganic | undefined = answer?.data?.organic_results[0];
+expect(first !== undefined && first.title !== "", found.error);
+
+const page = await markdownUrl({ query: { url: "https://example.com/", format: "both" } });
+if (page.data?.data?.object !== "page") throw new Error(JSON.stringify(page.error));
+// @ts-expect-error a page has none
+page.data.data.sha256;
+
+const again = await conversions({ path: { id: page.data.id } });
+expect(again.data?.extractor === "markdown_url" && again.data.id === page.data.id, again.error);
+
+// @ts-expect-error the address is required
+const wrong = await markdownUrl({ query: {} });
+expect(wrong.data === undefined && wrong.error?.code === "invalid_params", wrong.error);
+
+const file = new File(["name,size\\nred,1\\n"], "sizes.csv");
+const table = await markdownFile({ body: { file } });
+expect(table.data?.data?.file_name === "sizes.csv", table.error);
 """
 
 USE_OPENAPI_GENERATOR = """
@@ -165,22 +232,57 @@ def test_openapi_python_client_gives_classes_that_tell_every_shape_apart(sandbox
 
 
 def test_types_of_openapi_typescript_narrow_by_constants(sandbox: Sandbox, tmp_path: Path) -> None:
-    if shutil.which("npm") is None:
-        pytest.skip("There is no npm: openapi-typescript cannot be installed.")
-    installed = _finished("npm", "install", "--prefix", tmp_path, "openapi-typescript@7", "typescript@5")
-    if installed.returncode:
-        pytest.skip(f"npm could not install openapi-typescript: {_last_line(installed.stdout)}")
-    programs = tmp_path / "node_modules" / ".bin"
+    programs = _programs_of(tmp_path, "openapi-typescript@7", "typescript@5")
     _run(programs / "openapi-typescript", f"{sandbox.url}/openapi.json", "--output", tmp_path / "api.d.ts")
     (tmp_path / "use.ts").write_text(USE_TYPES)
-    _run(
-        programs / "tsc",
-        "--noEmit",
+    _compile(programs, tmp_path / "api.d.ts", tmp_path / "use.ts")
+
+
+def test_openapi_fetch_infers_the_types_of_responses(sandbox: Sandbox, tmp_path: Path) -> None:
+    programs = _programs_of(tmp_path, "openapi-typescript@7", "openapi-fetch@0.17", "typescript@5", "@types/node@22")
+    _run(programs / "openapi-typescript", f"{sandbox.url}{SMALLER}", "--output", tmp_path / "api.d.ts")
+    _use_typescript(programs, USE_OPENAPI_FETCH, tmp_path, sandbox)
+
+
+def test_hey_api_makes_functions_with_types(sandbox: Sandbox, tmp_path: Path) -> None:
+    programs = _programs_of(tmp_path, "@hey-api/openapi-ts@0.90", "typescript@5", "@types/node@22")
+    output = {"path": str(tmp_path / "client"), "importFileExtension": ".js"}  # Node needs the ending
+    configuration = json.dumps({"input": f"{sandbox.url}{SMALLER}", "output": output})
+    (tmp_path / "openapi-ts.config.mjs").write_text(f"export default {configuration};")
+    _run(programs / "openapi-ts", "--file", tmp_path / "openapi-ts.config.mjs")
+    _use_typescript(programs, USE_HEY_API, tmp_path, sandbox)
+
+
+def _use_typescript(programs: Path, program: str, folder: Path, sandbox: Sandbox) -> None:
+    """Compile a program with the strictest checks and run it."""
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "use.ts").write_text(program)
+    _compile(programs, folder / "use.ts", emit=True)
+    _run("node", folder / "use.js", sandbox.url, sandbox.key)
+
+
+def _compile(programs: Path, *files: Path, emit: bool = False) -> None:
+    output = (*("--module", "esnext", "--target", "es2022"), *(() if emit else ("--noEmit",)))
+    rules = (
         "--strict",
         "--noUncheckedIndexedAccess",
-        tmp_path / "api.d.ts",
-        tmp_path / "use.ts",
+        "--skipLibCheck",
+        "--moduleResolution",
+        "bundler",
+        "--types",
+        "node",
     )
+    _run(programs / "tsc", *rules, *output, *files)
+
+
+def _programs_of(folder: Path, *packages: str) -> Path:
+    """Install npm packages and return the folder of their programs. Skips the test if they cannot be installed."""
+    if shutil.which("npm") is None:
+        pytest.skip(f"There is no npm: {packages[0]} cannot be installed.")
+    installed = _finished("npm", "install", "--prefix", folder, *packages)
+    if installed.returncode:
+        pytest.skip(f"npm could not install {packages[0]}: {_last_line(installed.stdout)}")
+    return folder / "node_modules" / ".bin"
 
 
 def test_openapi_generator_finds_no_fault_and_its_client_is_used(sandbox: Sandbox, tmp_path: Path) -> None:

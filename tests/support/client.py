@@ -107,7 +107,7 @@ class Contract:
         media_type = reply.headers["content-type"].partition(";")[0]
         if method != "HEAD" and media_type != "text/markdown" and "content-encoding" not in reply.headers:
             self._valid(text["content"][media_type]["schema"], reply.json)
-        known = {name.lower(): header for name, header in text["headers"].items()}
+        known = {name.lower(): self._follow(header) for name, header in text["headers"].items()}
         for name, value in reply.headers.items():
             if name not in _TRANSPORT_HEADERS:
                 assert name in known, f"{method} {path} {reply.status}: header {name} is not documented"
@@ -123,9 +123,16 @@ class Contract:
             if pattern.fullmatch(path) and method.lower() in operations:
                 text = operations[method.lower()]["responses"].get(str(status))
                 assert text is not None, f"{method} {path}: status {status} is not documented"
-                return responses[text["$ref"].rpartition("/")[2]] if "$ref" in text else text
+                return self._follow(text)
         assert status >= 400
         return responses[str(status)]
+
+    def _follow(self, part: Any) -> Any:
+        """Return the component that a reference names, or the part itself."""
+        if "$ref" not in part:
+            return part
+        *_, kind, name = part["$ref"].split("/")
+        return self.document["components"][kind][name]
 
     def _valid(self, schema: Any, value: Any) -> None:
         text = json.dumps(schema)

@@ -1,6 +1,6 @@
 """Responses in the OpenAPI document: their headers, and the errors by status."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from webquarry.api.negotiation import CODINGS
@@ -106,7 +106,7 @@ def describe_answer(schema: str, example: Json | None = None) -> Json:
         "description": (
             "The response. With `Accept: text/markdown`, it is only the markdown, and the other fields are headers."
         ),
-        "headers": _require(_ANSWER_HEADERS),
+        "headers": _refer_to_headers(_ANSWER_HEADERS),
         "content": {
             "application/json": {
                 "schema": {"$ref": f"#/components/schemas/{schema}"},
@@ -118,14 +118,19 @@ def describe_answer(schema: str, example: Json | None = None) -> Json:
 
 def describe_free_headers() -> Json:
     """Return the headers of a free response that is not a conversion."""
-    return _require({**_COMMON_HEADERS, **_RATE_HEADERS})
+    return _refer_to_headers([*_COMMON_HEADERS, *_RATE_HEADERS])
 
 
-def _require(headers: Mapping[str, tuple[str, Json]]) -> Json:
-    """Mark headers as required, except those that depend on the caller."""
+def describe_headers() -> Json:
+    """Return the headers of successful responses, which refer to them by name."""
     return {
-        name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)} for name, (text, rule) in headers.items()
+        name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)}
+        for name, (text, rule) in _ANSWER_HEADERS.items()
     }
+
+
+def _refer_to_headers(names: Iterable[str]) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def refer_to_errors(*, takes_file: bool = False, is_free: bool = False) -> Json:

@@ -15,8 +15,8 @@ Json = dict[str, Any]
 class ResultSchema(GenerateJsonSchema):
     """JSON schema of a result, suited for client generators.
 
-    It has no titles, by which some generators name classes, and no defaults, because every field is in every response,
-    except those that are left out if they are None.
+    It has no titles, by which some generators name classes, and no defaults, because every field is in every response.
+    A scalar or list that may be null has two types.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -27,6 +27,13 @@ class ResultSchema(GenerateJsonSchema):
 
     def field_is_required(self, field: Any, *_: Any, **__: Any) -> bool:
         return "serialization_exclude_if" not in field
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        found = super().nullable_schema(schema)
+        match found.get("anyOf"):
+            case [{"type": str() as kind} as inner, {"type": "null"}] if not inner.keys() & {"enum", "const"}:
+                return {**inner, "type": [kind, "null"]}
+        return found
 
 
 @cache
@@ -85,8 +92,12 @@ def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
 
     The suffix is `[]` for a list and `.<name>` for an object whose keys are values.
     """
+    if "allOf" in schema:  # a reference beside other keys
+        return _kind(schema["allOf"][0], definitions)
     if "$ref" in schema:
         return "object", definitions[schema["$ref"].rpartition("/")[2]], ""
+    if isinstance(kinds := schema.get("type"), list):
+        schema = {"anyOf": [{"type": kind} if kind == "null" else {**schema, "type": kind} for kind in kinds]}
     if "anyOf" in schema:
         options = [_kind(option, definitions) for option in schema["anyOf"]]
         inner = next((option for option in options if option[1] is not None), options[0])

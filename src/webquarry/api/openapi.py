@@ -11,11 +11,12 @@ from webquarry.api.answer_document import (
     ERROR_SCHEMA,
     describe_answer,
     describe_errors,
+    describe_headers,
     list_codes,
     refer_to_errors,
 )
 from webquarry.api.fields import ResultSchema, make_result_schema
-from webquarry.api.parameter_document import describe_parameter, parameter_schema
+from webquarry.api.parameter_document import describe_parameter, parameter_schema, refer_to_parameter
 from webquarry.api.upload import PART
 from webquarry.endpoints.declare import Extractor, Result, Upload
 from webquarry.endpoints.params import FORMAT, specs
@@ -27,8 +28,10 @@ from webquarry.excerpts.job import Chunked, Paged, Portioned
 from webquarry.limits import WINDOW_S
 
 VERSION = "1.0.0"
+ENVELOPE = "Envelope"
+FIELDS = "PickedFields"
 Json = dict[str, Any]
-
+_FIELDS_SCHEMA: Json = {"type": "object", "description": "Fields of `data`.", "additionalProperties": True}
 
 _SUMMARY = (
     "Public web data as JSON and markdown for language models. Requests are billed in credits. Failed requests are "
@@ -49,14 +52,14 @@ def document(
 
     `example_answer` returns the `data` and `markdown` of an endpoint's declared example, or None if unknown.
     """
-    schemas: Json = {ERROR: ERROR_SCHEMA}
+    schemas: Json = {ERROR: ERROR_SCHEMA, ENVELOPE: _common_envelope(), FIELDS: _FIELDS_SCHEMA}
     for extractor in registry:
         options = [_add_data(extractor, result, schemas) for result in extractor.results.values()]
         schemas[_envelope_name(extractor)] = _envelope(extractor, _either(extractor, options))
     schemas["Conversion"] = _any_envelope_of(registry)
     schemas |= _describe_portion()
     # parameters that all endpoints share belong to the path, so that generated clients define them once
-    common = {"parameters": [{"$ref": f"#/components/parameters/{spec.name}"} for spec in PORTION]}
+    common = {"parameters": [refer_to_parameter(spec) for spec in PORTION]}
     paths: Json = {
         API_PREFIX + e.path: {
             "parameters": [*common["parameters"], *map(describe_parameter, describe_with(e))],
@@ -89,7 +92,8 @@ def document(
                 "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
             },
             "schemas": dict(sorted(schemas.items())),
-            "parameters": {spec.name: describe_parameter(spec) for spec in PORTION},
+            "headers": describe_headers(),
+            "parameters": {spec.name: describe_parameter(spec) for spec in (FORMAT, *PORTION)},
             "responses": describe_errors(),
         },
         "x-rate-limit": {"requests": rate_limit, "window_s": int(WINDOW_S), "per": "key"},
@@ -127,7 +131,7 @@ def _operation(extractor: Extractor, example: Json | None) -> Json:
         "description": "\n\n".join(sentence for sentence in sentences if sentence),
         "parameters": [
             *(describe_parameter(spec, extractor.example) for spec in specs(extractor.params)),
-            describe_parameter(FORMAT, extractor.example),
+            refer_to_parameter(FORMAT),
         ],
         **({"requestBody": _file_body(extractor.upload)} if extractor.upload else {}),
         "responses": {
@@ -174,7 +178,7 @@ def _conversions() -> Json:
                 "description": "`id` of an earlier response.",
                 "schema": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$"},
             },
-            describe_parameter(FORMAT),
+            refer_to_parameter(FORMAT),
             *map(describe_parameter, specs(BlockParams)),
         ],
         "responses": {"200": describe_answer("Conversion"), **refer_to_errors(is_free=True)},
@@ -187,10 +191,24 @@ def _envelope_name(extractor: Extractor) -> str:
 
 
 def _envelope(extractor: Extractor, data: Json) -> Json:
-    answer = make_envelope()
-    answer["properties"]["extractor"] = {"type": "string", "const": extractor.name}
-    answer["properties"]["data"] = data
-    return answer
+    """Return the schema of an endpoint's response: the fields that all responses share, and two whose type differs."""
+    own = {
+        "type": "object",
+        "required": ["extractor"],
+        "properties": {"extractor": {"type": "string", "const": extractor.name}, "data": data},
+    }
+    # properties beside a single reference in `allOf` would be lost in openapi-python-client
+    return {"allOf": [{"$ref": f"#/components/schemas/{ENVELOPE}"}, own], "unevaluatedProperties": False}
+
+
+def _common_envelope() -> Json:
+    """Return the schema of the fields whose type is the same in all responses."""
+    envelope = make_envelope()
+    for name in ("extractor", "data"):
+        del envelope["properties"][name]
+    # an object that refers to this schema has more fields
+    del envelope["additionalProperties"]
+    return {**envelope, "required": [name for name in envelope["required"] if name != "extractor"]}
 
 
 def _example_envelope(extractor: Extractor, example: Json) -> Json:
@@ -229,7 +247,7 @@ def make_envelope() -> Json:
             "data": {"type": "object", "description": "Present when `format` is `json` or `both`."},
             "markdown": {"type": "string", "description": "Present when `format` is `markdown` or `both`."},
             "fields": {
-                "type": "object",
+                "allOf": [{"$ref": f"#/components/schemas/{FIELDS}"}],
                 "description": "The selected fields, instead of `data`. Only present with the parameter `fields`.",
             },
             **_refer_to_portion(),
@@ -280,6 +298,8 @@ def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json
     for name, model in classes.items():
         # client generators prefer a title to the key, and the titles of two endpoints' classes may be equal
         model.pop("title", None)
+        for member in model.get("properties", {}).values():
+            member.pop("x-wire", None)  # only readers need the path in the provider's response
         schemas[schema_name(extractor, name)] = model
     return {"$ref": f"{prefix}{result.__name__}"}
 

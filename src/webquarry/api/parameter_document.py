@@ -41,6 +41,11 @@ def describe_parameter(spec: ParamSpec, examples: Mapping[str, str] | None = Non
     }
 
 
+def refer_to_parameter(spec: ParamSpec) -> Json:
+    """Return a reference to a parameter that several operations share."""
+    return {"$ref": f"#/components/parameters/{spec.name}"}
+
+
 def _parse_example(spec: ParamSpec, text: str) -> str | int | bool:
     """Parse a query value as the parameter's type."""
     match spec.type:

@@ -119,7 +119,7 @@ def _list_kinds(member: Json, definitions: Mapping[str, Json]) -> set[str]:
         found = [_list_kinds(option, definitions) for option in options]
         return set().union(*found) if all(found) else set()
     kind = member.get("type")
-    if isinstance(kind, str):
-        return {kind}
+    if kind is not None:
+        return {kind} if isinstance(kind, str) else set(kind)
     values = member.get("enum", [member.get("const")])
     return {"string"} if all(isinstance(value, str) for value in values) else set()

@@ -53,7 +53,7 @@ class Operation:
                 _describe_type(each["schema"], each.get("required", False)),
                 each.get("description", ""),
             )
-            for each in self.operation.get("parameters", ())
+            for each in map(self._follow, self.operation.get("parameters", ()))
         ]
 
     @property
