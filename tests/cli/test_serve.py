@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from support.server import Server
 from webquarry.accounts import Accounts
 from webquarry.app import assemble
-from webquarry.cli import main, serve
+from webquarry.cli import main, serving
 from webquarry.core.process.interpreter import TURN_S
 from webquarry.core.settings import Settings
 
@@ -42,13 +42,13 @@ async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_th
             self.turn_s = sys.getswitchinterval()
 
     before = gc.get_threshold()
-    serving = Serving()
-    monkeypatch.setattr(serve, "server", lambda *_, **__: serving)
+    fake = Serving()
+    monkeypatch.setattr(serving, "server", lambda *_, **__: fake)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    await serve.run(Settings(data_dir=tmp_path, port=0), sandbox=True)
-    assert serving.frozen > 10_000
-    assert serving.threshold > before[0]
-    assert serving.turn_s == pytest.approx(TURN_S)
+    await serving.run(Settings(data_dir=tmp_path, port=0), sandbox=True)
+    assert fake.frozen > 10_000
+    assert fake.threshold > before[0]
+    assert fake.turn_s == pytest.approx(TURN_S)
     assert (gc.get_freeze_count(), gc.get_threshold()) == (0, before)
 
 
@@ -66,7 +66,7 @@ async def test_concurrent_first_starts_on_one_store_create_one_first_account(
     monkeypatch.setattr(Accounts, "exist", find_none)
     async with assemble(Settings(data_dir=tmp_path), sandbox=True) as service:
         for _ in range(2):
-            await serve.greet(service, from_tapes=False)
+            await serving.greet(service, from_tapes=False)
         assert len(await service.accounts.list_all()) == 1
     assert capsys.readouterr().out.count("shown only once") == 1
 
@@ -88,7 +88,7 @@ async def test_greeting_names_the_proxy_without_its_credentials(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str, message: str
 ) -> None:
     async with assemble(Settings(data_dir=tmp_path, proxy_url=address)) as service:
-        await serve.greet(service, from_tapes=False)
+        await serving.greet(service, from_tapes=False)
     greeting = capsys.readouterr().out
     assert message in greeting.splitlines()
     assert "wq_live_" in greeting
@@ -97,7 +97,7 @@ async def test_greeting_names_the_proxy_without_its_credentials(
 
 async def test_greeting_warns_of_a_proxy_that_is_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with assemble(Settings(data_dir=tmp_path, base_url="https://quarry.example")) as service:
-        await serve.greet(service, from_tapes=False)
+        await serving.greet(service, from_tapes=False)
     assert (
         "Warning: quarry.example reaches this service through a proxy: set WEBQUARRY_TRUSTED_PROXIES"
         in capsys.readouterr().out
@@ -155,4 +155,4 @@ def test_address_for_a_remote_browser_that_is_taken_is_refused_at_the_start(tmp_
     ],
 )
 def test_greeting_of_a_server_on_all_addresses_names_one_that_can_be_opened(listens_on: str, reached_at: str) -> None:
-    assert serve.find_reachable_host(listens_on) == reached_at
+    assert serving.find_reachable_host(listens_on) == reached_at

@@ -85,7 +85,7 @@ def test_server_without_traces_does_not_load_opentelemetry(tmp_path: Path) -> No
         "import asyncio, sys\n"
         "from pathlib import Path\n"
         "from webquarry.app import assemble\n"
-        "from webquarry.cli.serve import open_tracer\n"
+        "from webquarry.cli.serving import open_tracer\n"
         "from webquarry.core.settings import Settings\n"
         "async def main(settings):\n"
         "    with open_tracer(settings) as tracer:\n"

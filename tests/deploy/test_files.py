@@ -12,7 +12,7 @@ import yaml
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.app import assemble
-from webquarry.cli.serve import show_connections
+from webquarry.cli.serving import show_connections
 from webquarry.core import errors
 from webquarry.core.settings import PREFIX, Settings
 

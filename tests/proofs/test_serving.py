@@ -11,7 +11,7 @@ from support.origin import Asked, Origin
 from support.pages import article, as_answer
 from support.server import Server
 from webquarry.accounts.memory import KNOWN_S
-from webquarry.cli.serve import FIRST_ACCOUNT
+from webquarry.cli.serving import FIRST_ACCOUNT
 
 
 @pytest.mark.long

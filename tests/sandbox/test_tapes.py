@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from webquarry.app import assemble
-from webquarry.cli.tapes import play
+from webquarry.cli.tape_cases import play
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.core.process import loop

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from support.visits import Browser
 from webquarry.app import assemble
-from webquarry.cli import serve
+from webquarry.cli import serving
 from webquarry.core.settings import Settings
 from webquarry.mcp.official import OfficialServer
 
@@ -109,12 +109,12 @@ async def test_what_cannot_be_made_ready_is_logged_and_stops_nothing(monkeypatch
     async def fail() -> None:
         raise ImportError("no such library")
 
-    monkeypatch.setattr(serve, "WARM_AFTER_S", 0.0)
-    monkeypatch.setattr(serve, "WARM_REST_AFTER_S", 0.0)
+    monkeypatch.setattr(serving, "WARM_AFTER_S", 0.0)
+    monkeypatch.setattr(serving, "WARM_REST_AFTER_S", 0.0)
     monkeypatch.setattr("gc.freeze", lambda: None)
     service: Any = SimpleNamespace(workers=SimpleNamespace(warm=lambda: None), warm=fail)
     with capture_logs() as logs:
-        await serve._warm(service)
+        await serving._warm(service)
     assert [line["event"] for line in logs] == ["warm.failed"]
 
 

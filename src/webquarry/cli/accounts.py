@@ -1,17 +1,19 @@
 """`webquarry account` and `credits`: accounts, their passwords and their credits."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from webquarry.accounts import Account, ApiKey, Listing
-from webquarry.accounts.emails import make_sign_in_link
 from webquarry.audit import CLI
-from webquarry.cli.console import Books, Console, on_store
+from webquarry.cli.console import Console, on_store
 from webquarry.cli.groups import Group
 from webquarry.cli.keys import key_line, key_row
-from webquarry.ledger import MAX_CREDITS, last_days
+from webquarry.core.credits import MAX_CREDITS
+
+if TYPE_CHECKING:
+    from webquarry.accounts import Account, ApiKey, Listing
+    from webquarry.cli.books import Books
 
 
 @click.group(cls=Group)
@@ -26,7 +28,7 @@ def account() -> None:
 def create_account(console: Console, email: str, given: int | None) -> None:
     """Create an account and print its API key. The key is shown only once."""
 
-    async def create(books: Books) -> tuple[Account, str]:
+    async def create(books: "Books") -> "tuple[Account, str]":
         start = books.settings.new_account_credits if given is None else given
         return await books.accounts.create(email, start)
 
@@ -53,7 +55,7 @@ def list_accounts(console: Console) -> None:
 def show_account(console: Console, email: str) -> None:
     """Show an account, its balance and its keys."""
 
-    async def find(books: Books, found: Account) -> tuple[Account, Listing, list[ApiKey]]:
+    async def find(books: "Books", found: "Account") -> "tuple[Account, Listing, list[ApiKey]]":
         return found, await books.directory.find(found.id), await books.accounts.list_keys(found.id)
 
     found, listing, keys = console.run_for(email, find)
@@ -102,7 +104,7 @@ def delete_account(console: Console, email: str, yes: bool) -> None:
     if not yes:
         click.confirm(f"Delete the account of {email}? This can't be undone", abort=True)
 
-    async def delete(books: Books) -> str:
+    async def delete(books: "Books") -> str:
         found = await books.directory.find(email)
         await books.directory.delete(found.id)
         return found.id
@@ -144,8 +146,9 @@ def create_sign_in_link(console: Console, email: str, base_url: str | None) -> N
 
     The link works once, within 24 hours. An earlier link stops working.
     """
+    from webquarry.accounts.emails import make_sign_in_link
 
-    async def create(books: Books) -> tuple[str, str]:
+    async def create(books: "Books") -> tuple[str, str]:
         address = base_url.rstrip("/") if base_url else books.settings.base_url
         return address, make_sign_in_link(address, await books.people.make_sign_in_code(email))
 
@@ -213,8 +216,10 @@ def _set_disabled(console: Console, email: str, flag: bool) -> None:
     console.tell({"email": email, "disabled": flag}, f"{email} is {'disabled' if flag else 'enabled'}.")
 
 
-async def _sum_up(books: Books, days: int) -> list[dict[str, Any]]:
+async def _sum_up(books: "Books", days: int) -> list[dict[str, Any]]:
     """Return the charges of each account with requests, highest first."""
+    from webquarry.ledger import last_days
+
     used = await books.ledger.usage_by_account(last_days(books.clock.now(), days))
     named = {each.id: each.email for each in await books.accounts.list_all()}
     rows = [{"email": named.get(each.account_id), **asdict(each)} for each in used.values()]
@@ -222,7 +227,9 @@ async def _sum_up(books: Books, days: int) -> list[dict[str, Any]]:
 
 
 def _list_days(console: Console, email: str, days: int) -> list[dict[str, Any]]:
-    async def find(books: Books, found: Account) -> list[dict[str, Any]]:
+    from webquarry.ledger import last_days
+
+    async def find(books: "Books", found: "Account") -> list[dict[str, Any]]:
         used = await books.ledger.usage(found.id, last_days(books.clock.now(), days))
         return [asdict(each) for each in used]
 
@@ -238,7 +245,7 @@ def _tell_balance(console: Console, email: str, balance: int) -> None:
     console.tell({"email": email, "balance": balance}, f"Balance of {email}: {balance} credits.")
 
 
-def _account_row(account: Account) -> dict[str, Any]:
+def _account_row(account: "Account") -> dict[str, Any]:
     return {
         "account": account.id,
         "email": account.email,

@@ -1,12 +1,14 @@
 """`webquarry app`: apps that accounts have connected."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.groups import Group
-from webquarry.oauth import Grant
+
+if TYPE_CHECKING:
+    from webquarry.oauth import Grant
 
 
 @click.group(cls=Group)
@@ -33,7 +35,7 @@ def revoke_app(console: Console, email: str, app_id: str) -> None:
     console.tell({"revoked": app_id}, f"Disconnected {app_id}.")
 
 
-def _app_row(grant: Grant) -> dict[str, Any]:
+def _app_row(grant: "Grant") -> dict[str, Any]:
     return {
         "id": grant.id,
         "name": grant.name,
@@ -44,6 +46,6 @@ def _app_row(grant: Grant) -> dict[str, Any]:
     }
 
 
-def _app_line(grant: Grant) -> str:
+def _app_line(grant: "Grant") -> str:
     used = f"connected {grant.created_at:%Y-%m-%d}, used {grant.used_at:%Y-%m-%d}"
     return f"{grant.id}  {used}  {grant.name or 'no name'}  {grant.address}".rstrip()

@@ -1,11 +1,14 @@
 """`webquarry audit`: actions of administrators and account owners."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from webquarry.audit import ACTIONS, Entry, Filter
-from webquarry.cli.console import Books, Console, on_store
+from webquarry.cli.console import Console, on_store
+
+if TYPE_CHECKING:
+    from webquarry.cli.books import Books
 
 
 @click.command()
@@ -19,7 +22,7 @@ from webquarry.cli.console import Books, Console, on_store
 def audit(console: Console, email: str | None, action: str | None, owners: bool, limit: int) -> None:
     """List audit log events, newest first."""
 
-    async def find(books: Books) -> list[Entry]:
+    async def find(books: "Books") -> list[Entry]:
         account_id = "" if email is None else (await books.directory.find(email)).id
         return await books.audit.list_all(Filter(action or "", account_id, owners=owners), batch=limit)
 

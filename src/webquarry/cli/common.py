@@ -1,18 +1,19 @@
-"""Code that all commands share: options, settings, and printing errors as sentences."""
+"""Shared by all commands: options, settings, and errors as sentences.
+
+Importing it loads nothing of the service, so that the help of a command is quick.
+"""
 
 import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 import orjson
 
-from webquarry.core import log
-from webquarry.core.errors import ServiceError
-from webquarry.core.settings import PREFIX, Settings, SettingsError
-from webquarry.storage import StorageError
+if TYPE_CHECKING:
+    from webquarry.core.settings import Settings
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -20,18 +21,22 @@ P = ParamSpec("P")
 sandbox_option = click.option(
     "--sandbox",
     is_flag=True,
-    help=f"Use the sandbox: sample data and separate accounts. {PREFIX}DATABASE_URL and {PREFIX}REDIS_URL are ignored.",
+    help="Use the sandbox: sample data and separate accounts. WEBQUARRY_DATABASE_URL and WEBQUARRY_REDIS_URL are "
+    "ignored.",
 )
 data_dir_option = click.option("--data-dir", type=click.Path(path_type=Path), help="Data directory [./data].")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any) -> Settings:
+def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any) -> "Settings":
     """Read settings from the environment and the given options. Raises SettingsError.
 
     `sandbox` prints a note for settings that the sandbox ignores. `quiet` logs only warnings and errors, unless another
     level is set.
     """
+    from webquarry.core import log
+    from webquarry.core.settings import PREFIX, Settings
+
     settings = Settings.from_environment(os.environ, **options)
     log.set_up("warning" if quiet and settings.log_level == "info" else settings.log_level, form=settings.log_format)
     if sandbox:
@@ -46,6 +51,10 @@ def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        from webquarry.core.errors import ServiceError
+        from webquarry.core.settings import SettingsError
+        from webquarry.storage import StorageError
+
         try:
             return command(*args, **kwargs)
         except (SettingsError, StorageError) as exc:

@@ -1,73 +1,22 @@
-"""Code that commands on a store share: its location, access and output."""
+"""Shared by commands on a store: its location, access and output."""
 
 import asyncio
-import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import click
 
-from webquarry.accounts import Account, Accounts, Directory, Passwords, People
-from webquarry.audit import AuditLog
 from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, sandbox_option, tell_errors
-from webquarry.core.clock import Clock, SystemClock
-from webquarry.core.settings import Settings
-from webquarry.ledger import Ledger
-from webquarry.oauth import Grants, Tokens
-from webquarry.storage import check_store, open_database
+
+if TYPE_CHECKING:
+    from webquarry.accounts import Account
+    from webquarry.cli.books import Books
 
 T = TypeVar("T")
 P = ParamSpec("P")
-
-
-@dataclass(frozen=True, slots=True)
-class Books:
-    """The parts of a store that manage accounts, without the rest of the service."""
-
-    settings: Settings
-    clock: Clock
-    ledger: Ledger
-    accounts: Accounts
-    people: People
-    directory: Directory
-    audit: AuditLog
-    grants: Grants
-
-
-@asynccontextmanager
-async def open_books(settings: Settings, *, sandbox: bool) -> AsyncIterator[Books]:
-    """Open the store, whether or not a server is running. Raises StorageError."""
-    clock, passwords = SystemClock(), Passwords()
-    database = await open_database(settings, migrate=False)
-    try:
-        accounts, tokens = Accounts(database, clock, sandbox=sandbox), Tokens(database, clock)
-        people = People(
-            database,
-            clock,
-            accounts,
-            passwords,
-            first_credits=settings.new_account_credits,
-            is_open=settings.registration == "open",
-            forget=tokens.forget_account,
-        )
-        yield Books(
-            settings,
-            clock,
-            Ledger(database, clock, f"in_{secrets.token_hex(8)}"),
-            accounts,
-            people,
-            Directory(database, clock, people),
-            AuditLog(database, clock, keep=timedelta(days=settings.audit_days)),
-            Grants(database, clock, tokens),
-        )
-    finally:
-        passwords.close()
-        await database.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +27,14 @@ class Console:
     sandbox: bool
     data_dir: Path | None
 
-    def run(self, work: Callable[[Books], Awaitable[T]], *, makes_store: bool = False) -> T:
+    def run(self, work: Callable[["Books"], Awaitable[T]], *, makes_store: bool = False) -> T:
         """Run `work` on the store and return its result.
 
-        `makes_store` creates a missing store. Otherwise, a missing store raises StorageError, because the folder may be
+        `makes_store` creates a missing store. Otherwise a missing one raises StorageError, because the folder may be
         misspelt.
         """
+        from webquarry.cli.books import open_books
+        from webquarry.storage import check_store
 
         async def run() -> T:
             settings = read_settings(sandbox=self.sandbox, data_dir=self.data_dir)
@@ -96,10 +47,10 @@ class Console:
 
         return asyncio.run(run())
 
-    def run_for(self, email: str, work: Callable[[Books, Account], Awaitable[T]]) -> T:
+    def run_for(self, email: str, work: Callable[["Books", "Account"], Awaitable[T]]) -> T:
         """Run `work` for the account with this email. Raises ClickException if there is none."""
 
-        async def find_and_work(books: Books) -> T:
+        async def find_and_work(books: "Books") -> T:
             account = await books.accounts.by_email(email)
             if account is None:
                 raise click.ClickException(f"No account has the email address {email}.")
@@ -117,7 +68,7 @@ class Console:
 
 
 def on_store(command: Callable[Concatenate[Console, P], T]) -> Callable[..., T]:
-    """Decorate a command to receive a console and its options: --json, --sandbox, --data-dir."""
+    """Decorate a command with a console and its options: --json, --sandbox, --data-dir."""
 
     @json_option
     @sandbox_option

@@ -1,44 +1,16 @@
 """`webquarry doctor`: self-checks of an installation."""
 
-import asyncio
-import os
-import sys
-from collections import Counter
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any
 
 import click
-import orjson
 
-from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
+from webquarry.cli.common import data_dir_option, json_option, tell_errors
 from webquarry.cli.groups import Group
-from webquarry.core import log
-from webquarry.core.clock import SystemClock
-from webquarry.core.settings import Settings
-from webquarry.doctor import installation, report, sources
-from webquarry.doctor.egress import attacks as egress
-from webquarry.doctor.egress.adversary import Adversary
-from webquarry.doctor.egress.defence import defence
-from webquarry.doctor.egress.network import Network
-from webquarry.doctor.egress.opened import Opened
-from webquarry.doctor.egress.report import ORDER as EGRESS_ORDER
-from webquarry.doctor.egress.report import summary as egress_summary
-from webquarry.doctor.egress.suite import Finding, play
-from webquarry.doctor.isolation import suite as isolation
-from webquarry.doctor.report import Found, Named
-from webquarry.endpoints.registry import load
-from webquarry.engine import list_secrets, open_engine
-from webquarry.workers import confine
-
-_N = TypeVar("_N", bound=Named)
-_F = TypeVar("_F", bound=Found)
 
 
 @click.group(cls=Group, invoke_without_command=True)
 @data_dir_option
 @json_option
-@tell_errors
 def doctor(as_json: bool, **options: Any) -> None:
     """Check this installation and print what to do. Exit 1 if a problem keeps it from working.
 
@@ -46,20 +18,9 @@ def doctor(as_json: bool, **options: Any) -> None:
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
-    settings = read_settings(quiet=True, **options)
-    checks = asyncio.run(_check_installation(settings, silent=as_json))
-    problems = sum(check.state == "problem" for check in checks)
-    summary = f"Problems: {problems}." if problems else "Ready to serve."
-    _conclude({"ok": not problems, "checks": [asdict(check) for check in checks]}, summary, as_json_text=as_json)
+    from webquarry.cli import examinations  # the help does not need the service
 
-
-async def _check_installation(settings: Settings, *, silent: bool) -> list[installation.Check]:
-    checks = []
-    async for check in installation.examine(settings, list_secrets(settings)):
-        checks.append(check)
-        if not silent:
-            click.echo(check.line())
-    return checks
+    tell_errors(examinations.check_installation)(as_json=as_json, **options)
 
 
 @doctor.command("sources")
@@ -73,26 +34,9 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
     Takes a minute or two. Nothing is charged or stored. Providers that need a key you have not set are listed and not
     asked.
     """
-    settings = read_settings(quiet=True, **options)
-    log.set_up("error")
-    known = {extractor.name for extractor in load()}
-    if unknown := [name for name in endpoints if name not in known]:
-        raise click.ClickException(f"Unknown endpoint {unknown[0]}. Run `webquarry endpoints` to list all endpoints.")
+    from webquarry.cli import examinations  # the help does not need the service
 
-    async def run() -> list[sources.Finding]:
-        findings = []
-        async with open_engine(settings) as engine:
-            async for finding in sources.ask_all(engine.registry, engine.pipeline.runner, endpoints):
-                findings.append(finding)
-                if not as_json:
-                    click.echo(finding.line())
-        return findings
-
-    findings = asyncio.run(run())
-    counts = Counter(finding.state for finding in findings)
-    outcome = {"ok": bool(counts["answers"]), "sources": [asdict(finding) for finding in findings]}
-    summary = ", ".join(f"{count} {state}" for state, count in sorted(counts.items()))
-    _conclude(outcome, summary, as_json_text=as_json)
+    examinations.ask_sources(endpoints, as_json=as_json, **options)
 
 
 @doctor.command("egress")
@@ -107,44 +51,12 @@ def attack_egress(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: b
 
     No request leaves this machine, running servers are not affected, and nothing is stored.
     """
+    from webquarry.cli import examinations  # the help does not need the service
+
     if lists:
-        list_egress()
-        return
-    settings = Settings.from_environment(os.environ)
-    log.set_up("error")  # attacks are reported as findings, not as log events
-    examine_egress(settings, only, browser=not no_browser, as_json_text=as_json, quiet=quiet)
-
-
-def examine_egress(
-    settings: Settings, only: tuple[str, ...], *, browser: bool, as_json_text: bool, quiet: bool
-) -> None:
-    """Run attacks whose names begin with one of `only` (all if empty), print the findings, and exit.
-
-    The exit code is 0 if no attack succeeded, else 1.
-    """
-    opened = Opened(settings)
-    attacks = _chosen(egress.list_attacks(), only, "egress")
-    if not as_json_text:
-        for note in opened.notes:
-            click.echo(f"note     {note}")
-
-    network = Network()
-
-    async def run() -> list[Finding]:
-        async with Adversary(network) as adversary, defence(settings, adversary, browser=browser) as clients:
-            playing = play(attacks, adversary, clients, opened, page_wire_mb=settings.page_wire_mb)
-            return await _print_findings(playing, silent=as_json_text, quiet=quiet)
-
-    with asyncio.Runner(loop_factory=lambda: network) as runner:
-        findings = runner.run(run())
-    _conclude(report.as_json(findings, EGRESS_ORDER, opened.notes), egress_summary(findings), as_json_text=as_json_text)
-
-
-def list_egress() -> None:
-    """Print the names of the attacks."""
-    for attack in egress.list_attacks():
-        for name in [f"{attack.name}: {what}" for what in attack.marks] or [attack.name]:
-            click.echo(f"{name}  ({attack.tries})")
+        examinations.list_egress()
+    else:
+        examinations.attack_egress(only, browser=not no_browser, quiet=quiet, as_json=as_json)
 
 
 @doctor.command("isolation")
@@ -157,46 +69,6 @@ def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
 
     Takes seconds. It tries to reach the network, the data folder, the service's process and other jobs.
     """
-    settings = read_settings(sandbox=False, **options)
-    log.set_up("error")
+    from webquarry.cli import examinations  # the help does not need the service
 
-    async def run() -> list[isolation.Finding]:
-        findings = []
-        async for finding in isolation.examine(SystemClock(), list_secrets(settings)):
-            findings.append(finding)
-            if not as_json and not (quiet and finding.held):
-                click.echo(finding.line())
-        return findings
-
-    confine.hide()  # the service does this too
-    findings = asyncio.run(run())
-    open_count = sum(not finding.held for finding in findings)
-    told = [{**asdict(finding), "verdict": "held" if finding.held else "open"} for finding in findings]
-    outcome = {"ok": not open_count, "attempts": told}
-    _conclude(outcome, f"{len(findings) - open_count} held, {open_count} open", as_json_text=as_json)
-
-
-def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_N]:
-    """Return the attacks whose names begin with one of `only`, or all if `only` is empty."""
-    attacks = [attack for attack in declared if not only or attack.name.startswith(only)]
-    if not attacks:
-        raise click.ClickException(
-            f"No attack has a name that starts with this. `webquarry doctor {suite} --list` lists all attacks."
-        )
-    return attacks
-
-
-async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
-    """Print findings as they arrive, and return them. `quiet` omits attacks that were blocked."""
-    findings = []
-    async for finding in playing:
-        findings.append(finding)
-        if not silent and not (quiet and finding.verdict == "held"):
-            click.echo(report.line(finding))
-    return findings
-
-
-def _conclude(report: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
-    """Print the summary and exit with 0, or with 1 if any finding has the worst verdict."""
-    click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2) if as_json_text else summary)
-    sys.exit(not report["ok"])
+    examinations.attack_isolation(quiet=quiet, as_json=as_json, **options)

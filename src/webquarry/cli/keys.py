@@ -1,15 +1,16 @@
 """`webquarry key`: API keys of accounts."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from webquarry.accounts import ApiKey
-from webquarry.accounts.accounts import end_last_day
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.groups import Group
-from webquarry.ledger import MAX_CREDITS
+from webquarry.core.credits import MAX_CREDITS
+
+if TYPE_CHECKING:
+    from webquarry.accounts import ApiKey
 
 
 @click.group(cls=Group)
@@ -35,6 +36,8 @@ def key() -> None:
 @on_store
 def create_key(console: Console, email: str, name: str, expires: datetime | None, cap: int | None) -> None:
     """Create a key. It is shown only once."""
+    from webquarry.accounts.accounts import end_last_day
+
     expires_at = None if expires is None else end_last_day(expires.date())
     made, text = console.run_for(
         email,
@@ -74,7 +77,7 @@ def revoke_key(console: Console, email: str, key_id: str) -> None:
     console.tell({"revoked": key_id}, f"Revoked {key_id}.")
 
 
-def key_row(key: ApiKey) -> dict[str, Any]:
+def key_row(key: "ApiKey") -> dict[str, Any]:
     return {
         "id": key.id,
         "name": key.name,
@@ -87,7 +90,7 @@ def key_row(key: ApiKey) -> dict[str, Any]:
     }
 
 
-def key_line(key: ApiKey) -> str:
+def key_line(key: "ApiKey") -> str:
     state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}Z" if key.revoked_at else "active"
     if key.revoked_at is None and key.expires_at is not None:
         state = f"{'active' if key.is_active(datetime.now(UTC)) else 'expired'}, last day {key.last_day}"

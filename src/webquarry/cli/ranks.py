@@ -2,18 +2,17 @@
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, tell_errors
 from webquarry.cli.groups import Group
-from webquarry.core.clock import SystemClock
-from webquarry.core.settings import Settings
-from webquarry.core.types import Deadline
-from webquarry.net import Door, Net
-from webquarry.providers.rank_list.index import About
-from webquarry.providers.rank_list.rows import RankListError
-from webquarry.providers.rank_list.update import PIECE_S, RANK_LIST, index_file, update
+
+if TYPE_CHECKING:
+    from webquarry.core.settings import Settings
+    from webquarry.net import Net
+    from webquarry.providers.rank_list.index import About
 
 _TOLD_EVERY_BYTES = 16 * 1024 * 1024
 
@@ -37,6 +36,9 @@ def update_ranks(file: Path | None, as_json: bool, data_dir: Path | None) -> Non
 
     An interrupted download resumes. The current index is used until the new one is complete.
     """
+    from webquarry.providers.rank_list.rows import RankListError
+    from webquarry.providers.rank_list.update import index_file
+
     settings = read_settings(quiet=True, data_dir=data_dir)
     here = file or settings.ranks_file
     try:
@@ -53,11 +55,16 @@ def update_ranks(file: Path | None, as_json: bool, data_dir: Path | None) -> Non
         click.echo(f"{about.rows:,} domains, of {about.as_of.date()}.")
 
 
-async def _fetch(settings: Settings) -> About:
+async def _fetch(settings: "Settings") -> "About":
+    from webquarry.core.clock import SystemClock
+    from webquarry.core.types import Deadline
+    from webquarry.net import Door
+    from webquarry.providers.rank_list.update import PIECE_S, RANK_LIST, update
+
     clock = SystemClock()
     door = Door(settings, clock)
 
-    def open_net() -> Net:
+    def open_net() -> "Net":
         return door.net(RANK_LIST, Deadline.after(PIECE_S, clock))
 
     shown = 0

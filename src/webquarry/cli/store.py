@@ -4,16 +4,17 @@ import asyncio
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from webquarry.cli.common import read_settings
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.groups import Group
-from webquarry.core.settings import Settings
-from webquarry.engine import make_sandbox_settings
 from webquarry.storage import check_store, open_database
-from webquarry.storage.backup import back_up, needs_upgrade, restore
+
+if TYPE_CHECKING:
+    from webquarry.core.settings import Settings
 
 
 @click.group(cls=Group)
@@ -60,6 +61,8 @@ def backup_store(console: Console, file: Path) -> None:
 
     FILE must not exist yet. Backing up PostgreSQL requires pg_dump.
     """
+    from webquarry.storage.backup import back_up
+
     settings = read_store_settings(console)
     check_store(settings)
     asyncio.run(back_up(settings, file))
@@ -76,12 +79,16 @@ def restore_store(console: Console, file: Path) -> None:
     The data folder, or the database of WEBQUARRY_DATABASE_URL, must not hold a store yet. A backup of PostgreSQL needs
     pg_restore.
     """
+    from webquarry.storage.backup import needs_upgrade, restore
+
     revision = asyncio.run(restore(read_store_settings(console), file))
     then = " `webquarry serve` will migrate it to this version." if needs_upgrade(revision) else ""
     console.tell({"ok": True, "revision": revision}, f"Restored {file} (revision {revision}).{then}")
 
 
-def read_store_settings(console: Console) -> Settings:
-    """Return the settings of the store that a command uses."""
+def read_store_settings(console: Console) -> "Settings":
+    """Return the settings of the store that a command is about."""
+    from webquarry.engine import make_sandbox_settings
+
     settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)
     return make_sandbox_settings(settings) if console.sandbox else settings

@@ -1,31 +1,17 @@
 """`webquarry tape`: create a case from bodies, and store the pipeline's result as its expectation."""
 
 import asyncio
-import difflib
 import shutil
-import tempfile
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable
 from datetime import datetime
 from pathlib import Path
 
 import click
-import orjson
 
 from webquarry.cli.common import tell_errors
 from webquarry.cli.groups import Group
-from webquarry.cli.tape_maker import Making, Wires, describe_error, make
-from webquarry.core import log
 from webquarry.core.clock import SystemClock
-from webquarry.core.errors import InternalError, ServiceError
-from webquarry.core.settings import Settings
-from webquarry.endpoints.registry import load
-from webquarry.engine import INTERNAL, make_workers, open_engine
-from webquarry.net.player import Player
-from webquarry.sandbox import cases
-from webquarry.sandbox.cases import ACCEPTED, EXPECTED, PLAYED, Case, expected_answer, expected_error
-from webquarry.workers.workers import Workers
 
-_SHOWN_LINES = 20
 _NOW = "now"
 
 
@@ -49,6 +35,10 @@ def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
     NAME is an endpoint or endpoint/case.
     A changed expectation needs a raised `version` of the endpoint.
     """
+    from webquarry.cli.tape_cases import accept
+    from webquarry.core import log
+    from webquarry.sandbox import cases
+
     endpoint, _, wanted = name.partition("/")
     chosen = [case for case in cases(endpoint) if wanted in ("", case.folder.name)]
     if not chosen:
@@ -98,6 +88,11 @@ def make_tape(
 
     The requests are derived by running the endpoint's sources with these parameters.
     """
+    from webquarry.cli.tape_cases import accept
+    from webquarry.cli.tape_maker import Making, Wires, describe_error, make
+    from webquarry.core import log
+    from webquarry.endpoints.registry import load
+
     log.set_up("error")
     extractor = load().by_name.get(endpoint)
     if extractor is None:
@@ -151,55 +146,3 @@ def _instant(text: str) -> datetime:
     if instant.tzinfo is None:
         raise ValueError(f"--fetched-at must have a time zone, such as {text}Z.")
     return instant
-
-
-async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> AsyncIterator[str]:
-    """Yield a line for each case on how its expectation changed, then the differences.
-
-    `unreleased` means that no server has used this version yet. `turned` allows a result to become an error, and vice
-    versa. Raises ValueError if an expectation changes or turns without the matching flag, or if the code fails.
-    """
-    versions = {extractor.name: extractor.version for extractor in load()}
-    workers = make_workers(Settings(), SystemClock())
-    try:
-        for case in chosen:
-            before, made = case.expected(), await play(case, workers)
-            changed = case.accept(made, versions[case.endpoint], unreleased=unreleased, turned=turned)
-            yield f"{case.name}: {_describe_change(changed, new=not before)}"
-            for name in (name for name in EXPECTED if name in changed and before):
-                yield _difference(name, before.get(name, b""), made.get(name, b""))
-    finally:
-        await workers.close()
-
-
-def _describe_change(changed: Sequence[str], *, new: bool) -> str:
-    """Describe how the expectation, or only its version, changed."""
-    content = ", ".join(name for name in changed if name != ACCEPTED)
-    if content:
-        return f"{'new' if new else 'changed'}: {content}"
-    return "same, updated to this version" if changed else "same"
-
-
-def _difference(name: str, before: bytes, after: bytes) -> str:
-    """Return the first lines of a unified diff from `before` to `after`."""
-    old, new = before.decode().splitlines(), after.decode().splitlines()
-    lines = list(difflib.unified_diff(old, new, f"expected {name}", f"made {name}", n=1, lineterm=""))
-    rest = len(lines) - _SHOWN_LINES
-    return "\n".join([*lines[:_SHOWN_LINES], f"… and {rest} more lines"] if rest > 0 else lines)
-
-
-async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
-    """Run a case's exchanges through the pipeline and return the result as an expectation."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder), **{**PLAYED, **case.settings})
-        async with open_engine(settings, transport=Player(case.exchanges), workers=workers) as engine:
-            try:
-                extractor = engine.registry.by_name[case.endpoint]
-                call = engine.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
-                answer = await engine.pipeline.answer(INTERNAL, call, request_id="tape")
-            except InternalError as fault:
-                raise ValueError(f"{case.name} raised an unexpected error. See the log for details.") from fault
-            except ServiceError as error:
-                return expected_error(error)
-    body = orjson.loads(answer.body)
-    return expected_answer(body["data"], body["markdown"])

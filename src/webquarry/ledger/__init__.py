@@ -1,6 +1,7 @@
 """Credits: an append-only ledger of signed rows, and balances, each the sum of an account's rows."""
 
-from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount, UnknownHold
+from webquarry.core.credits import MAX_CREDITS
+from webquarry.ledger.booking import Hold, Settled, UnknownAccount, UnknownHold
 from webquarry.ledger.ledger import Ledger
 from webquarry.ledger.maintenance import Daily, Maintenance
 from webquarry.ledger.receipts import Attempt, Receipt

@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.core.credits import MAX_CREDITS
 from webquarry.core.errors import InvalidParams
 from webquarry.ledger import receipts, spending
 from webquarry.ledger.receipts import Receipt
@@ -24,8 +25,6 @@ from webquarry.ledger.spending import Capped, month_of
 from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
-MAX_CREDITS = 10**12
-"""Maximum balance after a grant. It is far below the largest integers that both backends store exactly."""
 ANY_BALANCE = 10**15
 """A limit that no balance reaches, used when credits are returned, so that later grants cannot prevent this."""
 CORRECTION = "charged although the request failed"

@@ -1,9 +1,13 @@
 """Storage: SQLite in the data folder, or PostgreSQL. Other packages use it through operations (`database`)."""
 
-from webquarry.core.settings import Settings
+from typing import TYPE_CHECKING
+
 from webquarry.storage.database import Database, NeedsUpgrade, Operation, Rows, Statement, StorageError, TooNew
 from webquarry.storage.lock import FolderInUse, FolderLock
 from webquarry.storage.revisions import HEAD, judge
+
+if TYPE_CHECKING:
+    from webquarry.core.settings import Settings
 
 __all__ = [
     "Database",
@@ -21,7 +25,7 @@ __all__ = [
 ]
 
 
-async def open_database(settings: Settings, *, migrate: bool) -> Database:
+async def open_database(settings: "Settings", *, migrate: bool) -> Database:
     """Open the store that the settings name, at this program's schema revision.
 
     `migrate` upgrades an older database (`serve`, `db upgrade`); without it, only an empty database is initialised.
@@ -38,7 +42,7 @@ async def open_database(settings: Settings, *, migrate: bool) -> Database:
     return open_sqlite(settings.data_dir, migrate=migrate)
 
 
-async def find_revision(settings: Settings) -> str | None:
+async def find_revision(settings: "Settings") -> str | None:
     """Return the revision of the store, or None if there is no store yet. Changes nothing.
 
     Raises StorageError if the store cannot be opened, NeedsUpgrade and TooNew.
@@ -59,7 +63,7 @@ async def find_revision(settings: Settings) -> str | None:
     return HEAD
 
 
-def check_store(settings: Settings) -> None:
+def check_store(settings: "Settings") -> None:
     """Raise StorageError if the settings name a folder without a store."""
     from webquarry.storage.sqlite import FILE_NAME
 

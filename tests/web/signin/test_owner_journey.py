@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 from support.people import PASSWORD
 from support.server import Server
 from webquarry.app import assemble
-from webquarry.cli.serve import FIRST_ACCOUNT, greet
+from webquarry.cli.serving import FIRST_ACCOUNT, greet
 from webquarry.core.settings import Settings
 
 from .journeys import browser
