@@ -8,7 +8,6 @@ from functools import partial
 from webquarry.accounts import Accounts, Directory, Outbox, Passwords, People, Seal
 from webquarry.accounts.mail import Mailer
 from webquarry.api.account import OPERATIONS
-from webquarry.audit import AuditLog
 from webquarry.core.background import run_background
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
@@ -16,15 +15,16 @@ from webquarry.core.process.loop_lag import watch_lateness
 from webquarry.core.settings import Settings
 from webquarry.endpoints.registry import Registry
 from webquarry.engine import Engine, open_engine
-from webquarry.figures import DailyFigures
 from webquarry.ledger import Daily, Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
+from webquarry.logs.audit import AuditLog
+from webquarry.logs.figures import DailyFigures
+from webquarry.logs.requests import RequestLog
 from webquarry.mcp.service import ToolService
 from webquarry.net.transport import Transport
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.oauth.client_metadata import make_fetcher
 from webquarry.providers.rank_list.index import remove_unfinished_builds
-from webquarry.request_log import RequestLog
 from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.service import Service
 from webquarry.storage.readiness import Readiness

@@ -19,7 +19,6 @@ from webquarry.api.forwarding import ProxyWatch
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.upload import Uploads
-from webquarry.audit import AuditLog
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
@@ -31,9 +30,11 @@ from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.request_statements import RequestStatements
 from webquarry.endpoints.snippets import example_path, write_snippets
 from webquarry.endpoints.statements import Statements
-from webquarry.figures import DailyFigures
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
+from webquarry.logs.audit import AuditLog
+from webquarry.logs.figures import DailyFigures
+from webquarry.logs.requests import RequestLog
 from webquarry.mcp.access import PATH as TOOLS_PATH
 from webquarry.mcp.service import ToolService
 from webquarry.net import Door
@@ -41,7 +42,6 @@ from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.pipeline import Pipeline
 from webquarry.providers.rank_list.index import FILE as RANKS
 from webquarry.providers.rank_list.index import tell_age
-from webquarry.request_log import RequestLog
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import TAPED_BASE_URL
 from webquarry.sandbox.pipeline import SandboxedPipeline

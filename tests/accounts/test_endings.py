@@ -12,8 +12,8 @@ from support.clock import ManualClock
 from support.people import PASSWORD, make_people
 from webquarry.accounts import Accounts, Endings, Outbox, People, Visitor
 from webquarry.accounts.mail import Email
-from webquarry.audit import AuditLog
 from webquarry.core.errors import Unauthorized
+from webquarry.logs.audit import AuditLog
 from webquarry.oauth import Client, Clients, Grants, OAuthError, Tokens
 from webquarry.storage import Database
 

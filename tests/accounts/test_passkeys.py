@@ -16,8 +16,8 @@ from webquarry.accounts import Directory, People, VerifiedPasskey, Visitor, cere
 from webquarry.accounts.ceremonies import RelyingParty, find_relying_party
 from webquarry.accounts.endings import Endings
 from webquarry.accounts.passkey_records import CHALLENGE_LASTS, MAX_PASSKEYS
-from webquarry.audit import CLI, AuditLog, Filter
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.logs.audit import CLI, AuditLog, Filter
 from webquarry.storage import Database
 from webquarry.storage.database import query
 

@@ -11,8 +11,8 @@ from support.clock import ManualClock
 from support.people import PASSWORD, make_people, run_writes_twice
 from webquarry.accounts import Directory, People, Visitor, totp
 from webquarry.accounts.sessions import CODE_WITHIN, FRESH
-from webquarry.audit import CLI, AuditLog, Filter
 from webquarry.core.errors import InvalidParams, NotFound, Overloaded, Unauthorized
+from webquarry.logs.audit import CLI, AuditLog, Filter
 from webquarry.storage import Database
 from webquarry.storage.database import query
 

@@ -6,8 +6,8 @@ from support.clock import ManualClock
 from support.people import PASSWORD, make_people
 from webquarry.accounts import People, Use
 from webquarry.accounts.user_agents import MAX_NAME, name_device
-from webquarry.audit import records
 from webquarry.core.errors import NotFound
+from webquarry.logs.audit import records
 from webquarry.storage import Database
 from webquarry.storage.database import query
 

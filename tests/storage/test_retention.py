@@ -17,10 +17,10 @@ from webquarry.accounts import mail_codes, passkey_records, sessions
 from webquarry.accounts.history import KEPT as PLAYGROUND_CALLS
 from webquarry.app import assemble, make_maintenance
 from webquarry.core.settings import Settings
-from webquarry.figures.records import KEPT_DAYS
 from webquarry.ledger import Maintenance
 from webquarry.ledger.spending import KEPT_MONTHS
 from webquarry.ledger.sweeping import FORGET_INSTANCES, SILENCE
+from webquarry.logs.figures.records import KEPT_DAYS
 from webquarry.net.player import Player
 from webquarry.oauth.client_records import UNUSED
 from webquarry.oauth.grants import REFRESH_LASTS

@@ -17,12 +17,12 @@ from webquarry.core.types import Picture, Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.endpoints.registry import Registry
 from webquarry.engine import DOUBTS
-from webquarry.figures import DailyFigures
 from webquarry.ledger import Ledger, Receipt
 from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
+from webquarry.logs.figures import DailyFigures
+from webquarry.logs.requests.log import MAX_WAITING_OF_ACCOUNT
 from webquarry.net import Net
 from webquarry.pipeline.entries import PICTURES_KEPT
-from webquarry.request_log.log import MAX_WAITING_OF_ACCOUNT
 from webquarry.service import Service
 
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery"

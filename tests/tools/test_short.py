@@ -8,7 +8,7 @@ import pytest
 
 from support.tools import REVISIONS, ToolClient
 from webquarry.excerpts.tokens import estimate
-from webquarry.request_log import Filter
+from webquarry.logs.requests import Filter
 from webquarry.service import Service
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,7 +4,7 @@ import re
 
 from support.people import PASSWORD
 from support.visits import Browser
-from webquarry.audit import Filter
+from webquarry.logs.audit import Filter
 from webquarry.service import Service
 
 from .test_account import EMAIL, account_of, board, clock, make_admin, make_key, service, sign_up

@@ -16,7 +16,7 @@ from support.visits import Browser
 from webquarry.accounts import Passwords
 from webquarry.app import assemble
 from webquarry.core.settings import Settings
-from webquarry.request_log import log as log_module
+from webquarry.logs.requests import log as log_module
 from webquarry.service import Service
 
 REQUESTS = "/account/requests"
@@ -126,7 +126,7 @@ async def test_page_filters_and_leads_on(service: Service, clock: ManualClock) -
 async def test_long_search_leads_to_older_requests_and_csv_has_all(
     service: Service, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.request_log.records.LOOKED_AT", 2)
+    monkeypatch.setattr("webquarry.logs.requests.records.LOOKED_AT", 2)
     monkeypatch.setattr(log_module, "MAX_LOOKS", 2)
     monkeypatch.setattr("webquarry.web.account.export.BATCH", 1)
     browser, key = await sign_up(service)

@@ -16,7 +16,7 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.availability import list_standings
 from webquarry.endpoints.registry import load
 from webquarry.endpoints.snippets import example_path
-from webquarry.figures import Figure
+from webquarry.logs.figures import Figure
 from webquarry.net.breaker import CircuitState
 from webquarry.web.bars import Runs, draw_bars, tell_share
 from webquarry.web.site import Site

@@ -13,11 +13,11 @@ from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key,
 from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.uses import Uses
-from webquarry.audit import CLI, Actor, add, make_event, record_after
 from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock, end_of_day
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking
+from webquarry.logs.audit import CLI, Actor, add, make_event, record_after
 from webquarry.storage import Database, Operation
 
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")

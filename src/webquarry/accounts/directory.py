@@ -13,10 +13,10 @@ from typing import Any, Literal, get_args
 
 from webquarry.accounts.accounts import NO_MAIL
 from webquarry.accounts.people import People
-from webquarry.audit import CLI, Actor, hide_details, make_event, record_after
 from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock, epoch_ms, from_epoch_ms
 from webquarry.core.errors import NotFound
+from webquarry.logs.audit import CLI, Actor, hide_details, make_event, record_after
 from webquarry.storage import Database, Operation
 
 PAGE = 50

@@ -14,9 +14,9 @@ from webquarry.accounts.credentials import digest
 from webquarry.accounts.passkey_records import VerifiedPasskey
 from webquarry.accounts.seal import Seal
 from webquarry.accounts.sessions import NewSession, PendingSignIn
-from webquarry.audit import Event, act_as_owner, add, is_kept, make_event
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.core.errors import InvalidParams
+from webquarry.logs.audit import Event, act_as_owner, add, is_kept, make_event
 from webquarry.storage import Operation
 
 Kind = Literal["app", "recovery", "passkey"]

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from webquarry.accounts.ceremonies import NewCredential
-from webquarry.audit import Event, add, is_kept
 from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.logs.audit import Event, add, is_kept
 from webquarry.storage import Operation
 
 MAX_PASSKEYS = 20

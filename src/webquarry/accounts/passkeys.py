@@ -10,9 +10,9 @@ from webquarry.accounts.passkey_records import Passkey, Purpose, VerifiedPasskey
 from webquarry.accounts.post import Post
 from webquarry.accounts.seal import PLAIN
 from webquarry.accounts.sessions import Sessions, Visitor
-from webquarry.audit import act_as_owner, add, make_event
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.logs.audit import act_as_owner, add, make_event
 from webquarry.storage import Database
 
 MAX_NAME = 60

@@ -20,9 +20,9 @@ from webquarry.accounts.second_factors import SecondFactors
 from webquarry.accounts.session_list import SessionList, note_uses
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
 from webquarry.accounts.uses import Uses
-from webquarry.audit import CLI, Actor, Event, act_as_owner, is_kept, make_event, record_after
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, NotFound, RequestError, Unauthorized
+from webquarry.logs.audit import CLI, Actor, Event, act_as_owner, is_kept, make_event, record_after
 from webquarry.storage import Database, Operation
 
 NOTHING_ELSE = Endings()

@@ -8,10 +8,10 @@ from webquarry.accounts import factor_records, records, sessions
 from webquarry.accounts.endings import Endings, end_access
 from webquarry.accounts.factor_records import Attempt, Kind
 from webquarry.accounts.sessions import NewSession
-from webquarry.audit import Event, add
 from webquarry.core.clock import epoch_ms
 from webquarry.core.errors import InvalidParams
 from webquarry.ledger import booking
+from webquarry.logs.audit import Event, add
 from webquarry.storage import Operation
 
 _COLUMNS = "SELECT id, email, password_hash, disabled_at, verified_at FROM accounts"

@@ -8,9 +8,9 @@ from webquarry.accounts.factor_records import Code, Factor
 from webquarry.accounts.post import Post
 from webquarry.accounts.seal import Seal
 from webquarry.accounts.sessions import PendingSignIn, Sessions, Visitor
-from webquarry.audit import Actor, act_as_owner, add, make_event, record_after
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.logs.audit import Actor, act_as_owner, add, make_event, record_after
 from webquarry.storage import Database
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from webquarry.accounts.sessions import Sessions, Visitor
 from webquarry.accounts.user_agents import name_device
-from webquarry.audit import act_as_owner, make_event, record_after
 from webquarry.core.clock import Clock, epoch_ms, from_epoch_ms
 from webquarry.core.errors import NotFound
+from webquarry.logs.audit import act_as_owner, make_event, record_after
 from webquarry.storage import Database, Operation
 
 MAX_LISTED = 200

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from webquarry.audit import hide_details
 from webquarry.core.clock import epoch_ms
+from webquarry.logs.audit import hide_details
 from webquarry.storage import Operation
 
 KEPT = timedelta(days=30)

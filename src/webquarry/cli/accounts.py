@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webquarry.audit import CLI
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.groups import Group
 from webquarry.cli.keys import key_line, key_row
 from webquarry.core.credits import MAX_CREDITS
+from webquarry.logs.audit import CLI
 
 if TYPE_CHECKING:
     from webquarry.accounts import Account, ApiKey, Listing

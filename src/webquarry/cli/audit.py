@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webquarry.audit import ACTIONS, Entry, Filter
 from webquarry.cli.console import Console, on_store
+from webquarry.logs.audit import ACTIONS, Entry, Filter
 
 if TYPE_CHECKING:
     from webquarry.cli.books import Books

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from webquarry.accounts import Accounts, Directory, Passwords, People
-from webquarry.audit import AuditLog
 from webquarry.core.clock import Clock, SystemClock
 from webquarry.core.settings import Settings
 from webquarry.ledger import Ledger
+from webquarry.logs.audit import AuditLog
 from webquarry.oauth import Grants, Tokens
 from webquarry.storage import open_database
 

@@ -8,7 +8,7 @@ from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock, end_of_day
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.declare import Params, Result, field, param
-from webquarry.request_log import CacheFilter, Filter, LoggedRequest, RequestLog, StatusClass
+from webquarry.logs.requests import CacheFilter, Filter, LoggedRequest, RequestLog, StatusClass
 
 MAX_REQUESTS = 100
 _INSTANT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?Z?)?$"

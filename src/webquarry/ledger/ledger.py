@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from webquarry.audit import CLI, Actor, make_event, record_after
 from webquarry.core.clock import Clock, epoch_ms
 from webquarry.core.errors import CapReached, InsufficientCredits, Overloaded
 from webquarry.core.log import log
@@ -20,6 +19,7 @@ from webquarry.ledger.spending import Capped, month_of
 from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
 from webquarry.ledger.usage import AccountUsage, DayUsage, Entry, Period, Place, Status
 from webquarry.ledger.verify import Difference, differences
+from webquarry.logs.audit import CLI, Actor, make_event, record_after
 from webquarry.storage import Database, StorageError
 from webquarry.storage.conversions import Conversion, Recorded, encode
 

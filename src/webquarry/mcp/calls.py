@@ -20,13 +20,13 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT, shown
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
+from webquarry.logs.requests import RequestLog
 from webquarry.mcp.catalog import BALANCE, CALL_TOOL, FIND_TOOL, GET_RESULT, Tool
 from webquarry.mcp.errors import make_error_result
 from webquarry.mcp.prepared import Form
 from webquarry.mcp.results import Results, ToolResult, read_result_id
 from webquarry.mcp.short import ShortDoor
 from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
-from webquarry.request_log import RequestLog
 
 Arguments = Mapping[str, Any]
 _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}

@@ -8,6 +8,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
 from webquarry.ledger import Ledger
 from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.logs.requests import RequestLog
 from webquarry.mcp.access import Access, TokenVerifier
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.catalog import Catalog
@@ -18,7 +19,6 @@ from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.results import Isolated, Results
 from webquarry.mcp.short import ShortDoor
 from webquarry.pipeline import Pipeline
-from webquarry.request_log import RequestLog
 
 MEGABYTE: Final = 1024 * 1024
 

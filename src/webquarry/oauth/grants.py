@@ -11,9 +11,9 @@ from datetime import timedelta
 from functools import partial
 
 from webquarry.accounts.credentials import digest
-from webquarry.audit import CLI, Actor, act_as_owner, make_event, record_after
 from webquarry.core.clock import Clock
 from webquarry.core.errors import NotFound
+from webquarry.logs.audit import CLI, Actor, act_as_owner, make_event, record_after
 from webquarry.oauth import records
 from webquarry.oauth.clients import Client
 from webquarry.oauth.errors import OAuthError

@@ -20,7 +20,7 @@ from webquarry.core.recent import KEPT, Figures
 from webquarry.core.types import GRADE_NOTES, best_grade
 from webquarry.endpoints.availability import SourceStanding, Standing, State
 from webquarry.endpoints.registry import API_PREFIX, Registry
-from webquarry.figures import Figure, Read
+from webquarry.logs.figures import Figure, Read
 from webquarry.web.bars import Bars, Runs, draw_bars, tell_share
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import Directory, Visitor
 from webquarry.core.clock import Clock
 from webquarry.endpoints.statements import DayStatement
-from webquarry.figures import Figure, Read
+from webquarry.logs.figures import Figure, Read
 from webquarry.web.account.chart import draw
 from webquarry.web.gate import Gate
 

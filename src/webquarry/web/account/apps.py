@@ -7,9 +7,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
-from webquarry.audit import act_as_owner
 from webquarry.core.errors import NotFound
 from webquarry.ledger import Ledger
+from webquarry.logs.audit import act_as_owner
 from webquarry.oauth import Grants
 from webquarry.web.gate import Gate, go_to
 from webquarry.web.session import Fields

@@ -9,10 +9,10 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Directory, Visitor
 from webquarry.api.addresses import show_network
-from webquarry.audit import ACTIONS, AuditLog, Entry, Filter
-from webquarry.audit.log import PAGE
-from webquarry.audit.records import NEWEST
 from webquarry.core.errors import InvalidParams, NotFound
+from webquarry.logs.audit import ACTIONS, AuditLog, Entry, Filter
+from webquarry.logs.audit.log import PAGE
+from webquarry.logs.audit.records import NEWEST
 from webquarry.web.gate import Gate
 
 AUDIT = "/admin/audit"

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from starlette.responses import StreamingResponse
 
 from webquarry.ledger import Entry
-from webquarry.request_log import LoggedRequest
+from webquarry.logs.requests import LoggedRequest
 
 LEDGER_HEADS = ("time_utc", "status", "credits", "held", "endpoint", "request_id", "called_by", "note")
 REQUEST_HEADS = (

@@ -9,11 +9,11 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
 from webquarry.accounts.accounts import end_last_day
-from webquarry.audit import act_as_owner
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.ledger import MAX_CREDITS, Ledger
 from webquarry.ledger.spending import renewal
+from webquarry.logs.audit import act_as_owner
 from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields
 

@@ -12,7 +12,7 @@ from webquarry.accounts import Visitor
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.request_statements import RequestsParams, RequestStatements
-from webquarry.request_log import CACHE_STATES, STATUS_CLASSES, LoggedRequest
+from webquarry.logs.requests import CACHE_STATES, STATUS_CLASSES, LoggedRequest
 from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.export import REQUEST_HEADS, send_csv, write_csv, write_request
 from webquarry.web.gate import Gate

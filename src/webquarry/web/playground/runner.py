@@ -18,8 +18,8 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import FORMAT
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
+from webquarry.logs.requests import RequestLog
 from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
-from webquarry.request_log import RequestLog
 
 Question = Sequence[tuple[str, str]]
 GUEST_CALLS: Final = 30

@@ -12,8 +12,8 @@ from support.clock import ManualClock
 from support.people import make_people, run_writes_twice
 from webquarry.accounts import Accounts, Directory
 from webquarry.core.errors import Overloaded
-from webquarry.request_log import Filter, RequestLog
-from webquarry.request_log import log as log_module
+from webquarry.logs.requests import Filter, RequestLog
+from webquarry.logs.requests import log as log_module
 from webquarry.storage import Database
 
 KEEP = timedelta(days=30)
@@ -108,7 +108,7 @@ async def test_requests_of_an_account_are_found_by_filter_and_in_pages(
 async def test_search_looks_at_a_limited_number_of_requests_and_goes_on(
     log: RequestLog, account: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.request_log.records.LOOKED_AT", 5)
+    monkeypatch.setattr("webquarry.logs.requests.records.LOOKED_AT", 5)
     monkeypatch.setattr(log_module, "MAX_LOOKS", 2)
     for number in range(23):
         note(log, account, number, status=404 if number in (0, 3, 4, 20, 22) else 200)
@@ -209,7 +209,7 @@ async def test_requests_are_stored_in_the_background(database: Database, account
 async def test_old_requests_are_deleted_in_batches(
     log: RequestLog, account: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.request_log.records.SWEEP_BATCH", 2)
+    monkeypatch.setattr("webquarry.logs.requests.records.SWEEP_BATCH", 2)
     monkeypatch.setattr(log_module, "MAX_WAITING", 3)
     for number in range(4):
         note(log, account, number)

@@ -3,9 +3,9 @@
 from datetime import timedelta
 from functools import partial
 
-from webquarry.audit import records
-from webquarry.audit.records import NEWEST, Entry, Filter
 from webquarry.core.clock import Clock
+from webquarry.logs.audit import records
+from webquarry.logs.audit.records import NEWEST, Entry, Filter
 from webquarry.storage import Database
 
 PAGE = 50

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import orjson
 
-from webquarry.audit.events import Actor, Event
 from webquarry.core.clock import epoch_ms, from_epoch_ms
+from webquarry.logs.audit.events import Actor, Event
 from webquarry.storage import Operation
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from webquarry.core.background import try_round
 from webquarry.core.clock import Clock
 from webquarry.core.errors import Overloaded
 from webquarry.core.log import log
-from webquarry.figures import records
-from webquarry.figures.records import Figure
+from webquarry.logs.figures import records
+from webquarry.logs.figures.records import Figure
 from webquarry.storage import Database, StorageError
 
 STORED_EVERY_S: Final = 60.0

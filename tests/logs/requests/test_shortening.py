@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from webquarry.request_log.shortening import MAX_QUERY, MAX_SHOWN, shorten_query
+from webquarry.logs.requests.shortening import MAX_QUERY, MAX_SHOWN, shorten_query
 
 KNOWN = frozenset(("q", "url", "limit", "format"))
 

@@ -15,9 +15,9 @@ from webquarry.core.background import try_round
 from webquarry.core.clock import Clock, epoch_ms
 from webquarry.core.errors import Overloaded
 from webquarry.core.log import log
-from webquarry.request_log import records
-from webquarry.request_log.entries import Filter, LoggedRequest, Page
-from webquarry.request_log.shortening import Query, shorten_query, shorten_raw_query
+from webquarry.logs.requests import records
+from webquarry.logs.requests.entries import Filter, LoggedRequest, Page
+from webquarry.logs.requests.shortening import Query, shorten_query, shorten_raw_query
 from webquarry.storage import Database, Operation, StorageError
 
 STORED_EVERY_S: Final = 2.0

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
-from webquarry.request_log.entries import Filter, LoggedRequest, Page
+from webquarry.logs.requests.entries import Filter, LoggedRequest, Page
 from webquarry.storage import Operation
 
 SWEEP_BATCH = 1000

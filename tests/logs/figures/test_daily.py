@@ -8,7 +8,7 @@ import pytest
 from support.clock import ManualClock
 from support.people import run_writes_twice
 from webquarry.core.errors import Overloaded
-from webquarry.figures import KEPT_DAYS, DailyFigures
+from webquarry.logs.figures import KEPT_DAYS, DailyFigures
 from webquarry.storage import Database
 from webquarry.storage.database import query
 

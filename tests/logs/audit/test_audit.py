@@ -9,9 +9,9 @@ from support.apps import REDIRECT, make_request
 from support.clock import ManualClock
 from support.people import PASSWORD, make_people, run_writes_twice
 from webquarry.accounts import Accounts, Directory
-from webquarry.audit import CLI, AuditLog, Filter, act_as_admin, act_as_owner, add, make_event, record_after
 from webquarry.core.clock import Clock
 from webquarry.ledger import Ledger
+from webquarry.logs.audit import CLI, AuditLog, Filter, act_as_admin, act_as_owner, add, make_event, record_after
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.storage import Database, Operation
 from webquarry.storage.database import query

@@ -3,7 +3,7 @@
 Requests are noted in memory and stored in the background. Requests that exceed the log's capacity are only counted.
 """
 
-from webquarry.request_log.entries import (
+from webquarry.logs.requests.entries import (
     CACHE_STATES,
     STATUS_CLASSES,
     CacheFilter,
@@ -12,7 +12,7 @@ from webquarry.request_log.entries import (
     Page,
     StatusClass,
 )
-from webquarry.request_log.log import RequestLog
+from webquarry.logs.requests.log import RequestLog
 
 __all__ = [
     "CACHE_STATES",

@@ -3,7 +3,7 @@
 Each server counts in memory and stores its totals for the day every minute.
 """
 
-from webquarry.figures.daily import DailyFigures, Read
-from webquarry.figures.records import KEPT_DAYS, Figure
+from webquarry.logs.figures.daily import DailyFigures, Read
+from webquarry.logs.figures.records import KEPT_DAYS, Figure
 
 __all__ = ["KEPT_DAYS", "DailyFigures", "Figure", "Read"]

@@ -3,9 +3,9 @@
 An event is written in the same transaction as the action that it records.
 """
 
-from webquarry.audit.events import ACTIONS, CLI, Actor, Event, act_as_admin, act_as_owner, make_event
-from webquarry.audit.log import AuditLog
-from webquarry.audit.records import Entry, Filter, add, hide_details, is_kept, record_after
+from webquarry.logs.audit.events import ACTIONS, CLI, Actor, Event, act_as_admin, act_as_owner, make_event
+from webquarry.logs.audit.log import AuditLog
+from webquarry.logs.audit.records import Entry, Filter, add, hide_details, is_kept, record_after
 
 __all__ = [
     "ACTIONS",
