@@ -18,6 +18,8 @@ from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.forwarding import ProxyWatch
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
+from webquarry.api.request_statements import RequestStatements
+from webquarry.api.statements import Statements
 from webquarry.api.upload import Uploads
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
@@ -27,9 +29,7 @@ from webquarry.endpoints.availability import Standing, list_standings
 from webquarry.endpoints.chain import remedy
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import API_PREFIX, Registry
-from webquarry.endpoints.request_statements import RequestStatements
 from webquarry.endpoints.snippets import example_path, write_snippets
-from webquarry.endpoints.statements import Statements
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.logs.audit import AuditLog

@@ -8,9 +8,9 @@ import pytest
 from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
+from webquarry.api.statements import make_cursor
 from webquarry.app import assemble
 from webquarry.core.settings import Settings
-from webquarry.endpoints.statements import make_cursor
 from webquarry.ledger import Ledger
 from webquarry.service import Service
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.endpoints.statements import DayStatement
+from webquarry.api.statements import DayStatement
 from webquarry.web.account.chart import BOTTOM, HEIGHT, LEFT, OTHERS, RIGHT, SERIES, TOP, WIDTH, Chart, draw, find_top
 from webquarry.web.account.export import disarm
 

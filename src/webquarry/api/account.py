@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from webquarry.accounts import Caller
-from webquarry.core.errors import NotFound
-from webquarry.endpoints.declare import Params, Result
-from webquarry.endpoints.params import parse
-from webquarry.endpoints.registry import API_PREFIX
-from webquarry.endpoints.request_statements import RequestsParams, RequestsStatement, RequestStatements
-from webquarry.endpoints.statements import (
+from webquarry.api.request_statements import RequestsParams, RequestsStatement, RequestStatements
+from webquarry.api.statements import (
     AccountStatement,
     ReceiptsStatement,
     Statements,
     UsageParams,
     UsageStatement,
 )
+from webquarry.core.errors import NotFound
+from webquarry.endpoints.declare import Params, Result
+from webquarry.endpoints.params import parse
+from webquarry.endpoints.registry import API_PREFIX
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

@@ -19,7 +19,9 @@ from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
 from webquarry.api.body import Receive
 from webquarry.api.head import RequestHead
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
+from webquarry.api.request_statements import RequestStatements
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
+from webquarry.api.statements import Statements
 from webquarry.api.upload import Announced, Uploads
 from webquarry.core.clock import Clock
 from webquarry.core.error_boundary import ErrorBoundary
@@ -36,8 +38,6 @@ from webquarry.endpoints.declare import Extractor, Format, Upload
 from webquarry.endpoints.params import FORMAT, parse
 from webquarry.endpoints.portion import NAMES, BlockParams, split_surface
 from webquarry.endpoints.registry import API_PREFIX, Registry
-from webquarry.endpoints.request_statements import RequestStatements
-from webquarry.endpoints.statements import Statements
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.pipeline import ANY_FRESH, Answer, Bill, Call, Freshness, Pipeline, is_conversion_id

@@ -11,9 +11,9 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Directory, People, Visitor
 from webquarry.accounts.directory import BY_EMAIL, COLUMNS, PAGE, Order
+from webquarry.api.statements import Statements, UsageParams
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams
-from webquarry.endpoints.statements import Statements, UsageParams
 from webquarry.ledger import MAX_CREDITS, Ledger, last_days
 from webquarry.logs.audit import act_as_admin
 from webquarry.web.account.chart import draw

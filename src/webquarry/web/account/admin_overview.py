@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Directory, Visitor
+from webquarry.api.statements import DayStatement
 from webquarry.core.clock import Clock
-from webquarry.endpoints.statements import DayStatement
 from webquarry.logs.figures import Figure, Read
 from webquarry.web.account.chart import draw
 from webquarry.web.gate import Gate

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from webquarry.endpoints.statements import DayStatement
+from webquarry.api.statements import DayStatement
 
 WIDTH, HEIGHT = 720, 220
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 26

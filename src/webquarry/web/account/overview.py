@@ -8,10 +8,10 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
 from webquarry.accounts.balance_alerts import BalanceAlerts
+from webquarry.api.statements import Statements, UsageParams
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.snippets import Snippet
-from webquarry.endpoints.statements import Statements, UsageParams
 from webquarry.ledger import MAX_CREDITS
 from webquarry.web.account.chart import draw
 from webquarry.web.gate import Gate, go_to, name_fault

@@ -9,9 +9,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
+from webquarry.api.request_statements import RequestsParams, RequestStatements
 from webquarry.core.errors import InvalidParams
 from webquarry.endpoints.params import parse
-from webquarry.endpoints.request_statements import RequestsParams, RequestStatements
 from webquarry.logs.requests import CACHE_STATES, STATUS_CLASSES, LoggedRequest
 from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.export import REQUEST_HEADS, send_csv, write_csv, write_request

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
+from webquarry.api.statements import Statements, UsageParams, make_period
 from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.endpoints.params import parse
-from webquarry.endpoints.statements import Statements, UsageParams, make_period
 from webquarry.ledger import STATUSES, Entry, Ledger
 from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.chart import draw
