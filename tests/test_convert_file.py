@@ -20,8 +20,9 @@ from webquarry.convert.file import CONVERT, Read, convert
 from webquarry.convert.file_job import pack
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ConversionFailed, Overloaded
-from webquarry.core.types import Deadline, Isolated, Subject
+from webquarry.core.types import Deadline, Subject
 from webquarry.workers.child import import_function
+from webquarry.workers.isolated import Isolated
 from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.workers import Workers

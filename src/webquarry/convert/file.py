@@ -20,8 +20,9 @@ from pydantic import Field
 from webquarry.convert import scan
 from webquarry.core.errors import ConversionFailed, FileTooLarge
 from webquarry.core.log import spare_output
-from webquarry.core.types import Deadline, Isolated
+from webquarry.core.types import Deadline
 from webquarry.workers.blocking import BlockingWorkers
+from webquarry.workers.isolated import Isolated
 from webquarry.workers.job import Facts, Job, ReplyError
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Text

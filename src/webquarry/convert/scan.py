@@ -14,7 +14,8 @@ from pydantic import Field, Strict
 
 from webquarry.core.errors import ConversionFailed, Overloaded, ServiceError
 from webquarry.core.log import log
-from webquarry.core.types import Deadline, Isolated
+from webquarry.core.types import Deadline
+from webquarry.workers.isolated import Isolated
 from webquarry.workers.job import Count, Facts, Job
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data

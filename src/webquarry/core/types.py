@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
@@ -17,11 +17,6 @@ from webquarry.core.clock import Clock
 from webquarry.core.parsed_text import build_text_schema
 from webquarry.core.urls import host_of, is_address
 
-if TYPE_CHECKING:
-    from webquarry.workers.job import Job
-    from webquarry.workers.parcel import Parcel
-
-F = TypeVar("F")
 MAX_DEADLINE_S = 120.0
 """Maximum duration of a request. A request that exceeds it by half a minute is considered dead."""
 GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
@@ -160,29 +155,6 @@ class Picture:
 
 Subject = Literal["file", "page", "answer"]
 """Kind of data that a child process works on, for error messages."""
-
-
-class Isolated(Protocol):
-    """Runs a job on untrusted bytes in a child process without network and with limited memory and time.
-
-    `job` is the function to call with the bytes and the options (JSON values), with a declaration of its result.
-    `origin` is the host of the bytes, or a name for one file: a child is reused within an origin; "" uses a separate
-    child. `subject` is the kind of bytes. `heavy` allows more memory, and starting programs. `deadline` defaults to the
-    request's deadline. Raises ConversionFailed if the job exceeds a limit, or if the result does not match the
-    declaration.
-    """
-
-    async def __call__(
-        self,
-        job: "Job[F]",
-        body: bytes,
-        options: Mapping[str, Any],
-        *,
-        origin: str = "",
-        subject: Subject = "file",
-        heavy: bool = False,
-        deadline: Deadline = ...,
-    ) -> "Parcel[F]": ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ import orjson
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ServiceError
-from webquarry.core.types import Deadline, File, Isolated, Picture, Provider, Wire
+from webquarry.core.types import Deadline, File, Picture, Provider, Wire
+from webquarry.workers.isolated import Isolated
 
 if TYPE_CHECKING:
     from webquarry.net import Net

@@ -22,7 +22,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.process import loop
 from webquarry.core.settings import Settings
 from webquarry.core.tracing import span
-from webquarry.core.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
+from webquarry.core.types import PICTURES_PATH, Deadline, File, Picture, Provider, Wire
 from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_no_provider_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source, faults
@@ -32,6 +32,7 @@ from webquarry.ledger import Attempt
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape
 from webquarry.read import counting
+from webquarry.workers.isolated import Isolated
 from webquarry.workers.workers import Workers
 
 BROWSER = "browser"

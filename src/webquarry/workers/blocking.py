@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from webquarry.core.clock import SystemClock
-from webquarry.core.types import Deadline, Isolated
+from webquarry.core.types import Deadline
+from webquarry.workers.isolated import Isolated
 from webquarry.workers.limits import Limits
 from webquarry.workers.workers import QUICK, Workers
 
