@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from webquarry.core.attempt import Attempt
 from webquarry.core.clock import Clock
 from webquarry.core.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
 from webquarry.core.log import log
@@ -28,7 +29,6 @@ from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source, faults
 from webquarry.endpoints.footer import with_instant
 from webquarry.endpoints.reading import Readers
-from webquarry.ledger import Attempt
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape
 from webquarry.read import counting

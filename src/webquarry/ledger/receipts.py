@@ -4,20 +4,12 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from webquarry.core.attempt import Attempt
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 SWEEP_BATCH = 1000
 """Maximum number of receipts deleted in one transaction."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """An attempt with one provider. `reason` is None if it succeeded; `ms` is its duration in milliseconds."""
-
-    provider: str
-    reason: str | None
-    ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from webquarry.core.attempt import Attempt
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.core.log import log
 from webquarry.core.process.leftovers import has_age
 from webquarry.ledger.booking import Hold
-from webquarry.ledger.receipts import Attempt, Receipt
+from webquarry.ledger.receipts import Receipt
 
 _SUFFIX = ".json"
 _UNFINISHED = ".new"
