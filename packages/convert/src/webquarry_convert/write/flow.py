@@ -9,8 +9,9 @@ from webquarry_convert.hidden import is_read_aloud
 from webquarry_convert.tree import Node
 from webquarry_convert.write import code
 from webquarry_convert.write.formulas import write_formulas_in_text
+from webquarry_convert.write.gaps import CURRENCIES, PARTS, begins_other_price, find_gap
 from webquarry_convert.write.inline import write_line
-from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, find_gap
+from webquarry_convert.write.labels import divide_label
 from webquarry_convert.write.listings import write_preformatted
 from webquarry_convert.write.pieces import CLOSE, Mark, Piece
 from webquarry_convert.write.roles import find_role

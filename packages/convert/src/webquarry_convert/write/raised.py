@@ -9,7 +9,7 @@ from webquarry_convert.text.raised import lower_text, raise_text
 from webquarry_convert.tree import Node, walk
 from webquarry_convert.write.flow import write_children
 from webquarry_convert.write.footnotes import refer_raised
-from webquarry_convert.write.labels import CURRENCIES
+from webquarry_convert.write.gaps import CURRENCIES
 from webquarry_convert.write.pieces import BREAK, Piece, Written
 from webquarry_convert.write.state import WriterState
 
