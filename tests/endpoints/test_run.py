@@ -28,7 +28,8 @@ from webquarry.core.settings import Settings
 from webquarry.core.shares import Shares
 from webquarry.core.types import Deadline, Provider, Wire
 from webquarry.endpoints.context import Context, PartAnswer
-from webquarry.endpoints.declare import Extractor, Result, Source, faults, field, hours
+from webquarry.endpoints.declare import Extractor, Result, Source, field, hours
+from webquarry.endpoints.models import faults
 from webquarry.endpoints.run import Run, Runner
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape, Player

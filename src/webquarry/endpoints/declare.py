@@ -14,22 +14,44 @@ from datetime import timedelta
 from functools import cache
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from webquarry.core.types import MAX_DEADLINE_S, File, Provider, Wire
 from webquarry.endpoints.context import Context
+from webquarry.endpoints.models import Params, Result, exactly_one, field, param
 
 if TYPE_CHECKING:
     from webquarry.net import Net
 
+__all__ = [
+    "DEFAULT_DEADLINE_S",
+    "FORMATS",
+    "PAGE_DEADLINE_S",
+    "Artifacts",
+    "DeclarationError",
+    "Extractor",
+    "Format",
+    "Group",
+    "Params",
+    "Part",
+    "Result",
+    "Source",
+    "Upload",
+    "days",
+    "exactly_one",
+    "field",
+    "hours",
+    "minutes",
+    "name_of",
+    "param",
+    "seconds",
+]
 FORMATS = ("json", "markdown", "both")
 Format = Literal["json", "markdown", "both"]
 DEFAULT_DEADLINE_S = 30.0
 PAGE_DEADLINE_S = 60.0
-MAX_FAULTS_TOLD = 5
 
 
 class DeclarationError(ValueError):
@@ -71,92 +93,6 @@ def hours(n: int) -> timedelta:
 
 def days(n: int) -> timedelta:
     return timedelta(days=n)
-
-
-class Params(BaseModel):
-    """Parameters of an endpoint. `params.parse` validates text and explains errors.
-
-    `one_of` lists groups of parameters of which exactly one is required.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-    one_of: ClassVar[tuple[tuple[str, ...], ...]] = ()
-
-
-def exactly_one(*names: str) -> tuple[tuple[str, ...], ...]:
-    """Return a group for `one_of`: exactly one of these parameters is required."""
-    return (names,)
-
-
-def param(
-    description: str,
-    *,
-    default: Any = ...,
-    example: str | None = None,
-    empty: str | None = None,
-    min_value: int | None = None,
-    max_value: int | None = None,
-    max_length: int | None = None,
-    pattern: str | None = None,
-    rule: str | None = None,
-) -> Any:
-    """Declare a parameter.
-
-    `empty` describes the meaning of an empty value; without it, an empty value is refused. `rule` is the error message
-    if `pattern` does not match ("must be 32 letters from a to p").
-    """
-    extra = {"empty": empty, "rule": rule}
-    return Field(
-        default,
-        description=description,
-        examples=None if example is None else [example],
-        ge=min_value,
-        le=max_value,
-        max_length=max_length,
-        pattern=pattern,
-        json_schema_extra={f"x-{name}": value for name, value in extra.items() if value is not None} or None,
-    )
-
-
-class Result(BaseModel):
-    """Data of an endpoint's result. A field must allow None unless the result is worthless without it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-
-def faults(exc: ValidationError) -> list[str]:
-    """Return a model's validation errors for the log: each field's path and the kind of error, without the value.
-
-    Paths may contain keys from untrusted data, so long paths are truncated.
-    """
-    errors = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
-    paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in errors)
-    return [f"{exc.title}.{path}: {fault['type']}" for path, fault in zip(paths, errors, strict=True)]
-
-
-def field(
-    description: str,
-    *,
-    wire: str | None = None,
-    unit: str | None = None,
-    default: Any = ...,
-    default_factory: Any = None,
-    left_out: bool = False,
-) -> Any:
-    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire.
-
-    `left_out` omits the field from the JSON if it is None. Other fields are always in it.
-    """
-    extra = {"x-wire": wire, "x-unit": unit}
-    shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
-    if default_factory is not None:
-        return Field(default_factory=default_factory, description=description, json_schema_extra=shown or None)
-    leaves_out = _is_none if left_out else None
-    return Field(default, description=description, json_schema_extra=shown or None, exclude_if=leaves_out)
-
-
-def _is_none(value: Any) -> bool:
-    return value is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ from webquarry.core.errors import (
 )
 from webquarry.core.log import log
 from webquarry.core.types import Deadline, Wire
-from webquarry.endpoints.declare import MAX_FAULTS_TOLD, Artifacts, Params, faults, name_of
+from webquarry.endpoints.declare import Artifacts, Params, name_of
+from webquarry.endpoints.models import MAX_FAULTS_TOLD, faults
 from webquarry.read import counting
 from webquarry.read.losses import lose
 from webquarry.workers.job import Count, Facts, Job, Line, Piece, ReplyError, Word, to_line
