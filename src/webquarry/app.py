@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
+from typing import Unpack
 
 from webquarry.accounts import Accounts, Directory, Outbox, Passwords, People, Seal
 from webquarry.accounts.mail import Mailer
@@ -13,50 +14,31 @@ from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
 from webquarry.core.process.loop_lag import watch_lateness
 from webquarry.core.settings import Settings
-from webquarry.endpoints.registry import Registry
-from webquarry.engine import Engine, open_engine
+from webquarry.engine import Engine, Given, open_engine
 from webquarry.ledger import Daily, Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
 from webquarry.logs.audit import AuditLog
 from webquarry.logs.figures import DailyFigures
 from webquarry.logs.requests import RequestLog
 from webquarry.mcp.service import ToolService
-from webquarry.net.transport import Transport
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.oauth.client_metadata import make_fetcher
 from webquarry.providers.rank_list.index import remove_unfinished_builds
 from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.service import Service
 from webquarry.storage.readiness import Readiness
-from webquarry.workers.workers import Workers
 
 
 @asynccontextmanager
 async def assemble(
-    settings: Settings,
-    *,
-    sandbox: bool = False,
-    serving: bool = False,
-    transport: Transport | None = None,
-    registry: Registry | None = None,
-    clock: Clock | None = None,
-    workers: Workers | None = None,
+    settings: Settings, *, sandbox: bool = False, serving: bool = False, **given: Unpack[Given]
 ) -> AsyncIterator[Service]:
-    """Yield the assembled service for the duration of the context.
+    """Yield the assembled service for the duration of the context. The arguments are those of `open_engine`.
 
-    serving: what `open_engine` does for a server; also send emails, refund holds that earlier instances left open, and
-    run maintenance until the end. All other arguments are those of `open_engine`.
+    serving: also send emails, refund holds that earlier instances left open, and run maintenance until the end.
     """
     async with (
-        open_engine(
-            settings,
-            sandbox=sandbox,
-            serving=serving,
-            transport=transport,
-            registry=registry,
-            clock=clock,
-            workers=workers,
-        ) as engine,
+        open_engine(settings, sandbox=sandbox, serving=serving, **given) as engine,
         AsyncExitStack() as stack,
     ):
         service = await _add_front(engine, stack, serving=serving)

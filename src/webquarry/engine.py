@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
 from webquarry import sandbox as tapes
 from webquarry.convert.file import PRELOADED as READERS
@@ -83,25 +83,27 @@ def make_sandbox_settings(settings: Settings) -> Settings:
     return settings.in_sandbox().model_copy(update=tapes.settings())
 
 
+class Given(TypedDict, total=False):
+    """Parts that the caller provides. `workers` are shared by successive engines, and not closed with one."""
+
+    transport: Transport | None
+    registry: Registry | None
+    clock: Clock | None
+    workers: Workers | None
+
+
 @asynccontextmanager
 async def open_engine(
-    settings: Settings,
-    *,
-    sandbox: bool = False,
-    serving: bool = False,
-    transport: Transport | None = None,
-    registry: Registry | None = None,
-    clock: Clock | None = None,
-    workers: Workers | None = None,
+    settings: Settings, *, sandbox: bool = False, serving: bool = False, **given: Unpack[Given]
 ) -> AsyncIterator[Engine]:
     """Yield the parts that answer requests, for the duration of the context.
 
     sandbox: serve sample data instead of making requests, with a separate store. serving: lock the data folder for this
-    process, migrate the store, and keep a child process ready. transport, registry, clock: replacements for tests.
-    workers: shared by successive engines, and not closed here.
+    process, migrate the store, and keep a child process ready.
     """
     settings = make_sandbox_settings(settings) if sandbox else settings
-    clock = clock or SystemClock()
+    clock = given.get("clock") or SystemClock()
+    transport, workers = given.get("transport"), given.get("workers")
     metrics = Metrics()
     async with AsyncExitStack() as stack:
         database = await _open_database(settings, stack, serving=serving)
@@ -119,7 +121,7 @@ async def open_engine(
         show_politeness(door, metrics)
         redis, flights = await _open_flights(settings, clock, stack)
         pipeline = Pipeline(
-            registry or endpoints.load(),
+            given.get("registry") or endpoints.load(),
             Runner(door, workers, clock, settings, metrics, tapes.questions if sandbox else lambda _: ()),
             ledger,
             conversions,
