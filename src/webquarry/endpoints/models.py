@@ -75,10 +75,19 @@ def field(
     unit: str | None = None,
     default: Any = ...,
     default_factory: Any = None,
+    left_out: bool = False,
 ) -> Any:
-    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire."""
+    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire.
+
+    `left_out` omits the field from the JSON if it is None. Other fields are always in it.
+    """
     extra = {"x-wire": wire, "x-unit": unit}
     shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
     if default_factory is not None:
         return Field(default_factory=default_factory, description=description, json_schema_extra=shown or None)
-    return Field(default, description=description, json_schema_extra=shown or None)
+    leaves_out = _is_none if left_out else None
+    return Field(default, description=description, json_schema_extra=shown or None, exclude_if=leaves_out)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None

@@ -27,8 +27,8 @@ from webquarry.core.types import PICTURES_PATH, Deadline, File, Picture, Provide
 from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_no_provider_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source
-from webquarry.endpoints.models import faults
 from webquarry.endpoints.footer import with_instant
+from webquarry.endpoints.models import faults
 from webquarry.endpoints.reading import Readers
 from webquarry.net import Door, Net
 from webquarry.net.player import NoTape
