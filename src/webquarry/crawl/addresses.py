@@ -1,0 +1,68 @@
+"""Canonical forms of addresses, by which a map or a crawl recognises a page that it has already seen.
+
+    clean("https://example.com:443/a/../b?y=2&x=1&utm_source=mail#top")      https://example.com/b?y=2&x=1
+    canonical("https://example.com:443/a/../b?y=2&x=1&utm_source=mail#top")  https://example.com/b?x=1&y=2
+
+A page is requested at its clean address. Two pages are the same if their canonical addresses are equal.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+from urllib.parse import SplitResult, unquote_plus, urlsplit
+
+from w3lib.url import canonicalize_url
+
+from webquarry.core.urls import normalise_url
+
+DROPPED: Final = (
+    *("utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "srsltid", "fbclid", "msclkid", "yclid", "ysclid"),
+    *("twclid", "ttclid", "li_fat_id", "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_hsenc"),
+    *("_hsmi", "hsctatracking", "jsessionid", "phpsessid", "aspsessionid*", "cfid", "cftoken", "sessionid"),
+    *("session_id", "sessid"),
+)
+"""Names of query parameters that do not change a page: campaigns, clicks and sessions. `*` ends a prefix."""
+_SHORT_SESSION: Final = frozenset({"sid", "s", "session", "oscsid", "zenid", "xtsession"})
+"""Names of parameters that are sessions only where their value is a long token: `sid=7` may be a page."""
+_TOKEN: Final = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9_-]{20,}")
+_PATH_SESSION: Final = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
+
+
+def clean(url: str, dropped: Sequence[str] = DROPPED) -> str:
+    """Return the normalised address without fragment, dot segments, sessions and the parameters named in `dropped`.
+
+    The other parameters keep their order. Raises ValueError for an invalid address, as `normalise_url` does.
+    """
+    parts = urlsplit(normalise_url(url))
+    path = _PATH_SESSION.sub("", parts.path) if ";" in parts.path else parts.path
+    if "/." in path or "%2e" in path.lower():
+        path = urlsplit(normalise_url(canonicalize_url(f"{parts.scheme}://{parts.netloc}{path}"))).path
+    query = "&".join(pair for pair in parts.query.split("&") if pair and not _is_dropped(pair, tuple(dropped)))
+    return SplitResult(parts.scheme, parts.netloc, path or "/", query, "").geturl()
+
+
+def canonical(url: str, dropped: Sequence[str] = DROPPED) -> str:
+    """Return the one spelling of all addresses of a page: the clean address with its query sorted.
+
+    Raises ValueError for an invalid address.
+    """
+    return canonicalize_url(clean(url, dropped))
+
+
+def _is_dropped(pair: str, dropped: tuple[str, ...]) -> bool:
+    name, _, value = pair.partition("=")
+    name = unquote_plus(name).lower()
+    names, prefixes = _split_names(dropped)
+    if name in names or name.startswith(prefixes):
+        return True
+    return name in _SHORT_SESSION and _TOKEN.fullmatch(value) is not None
+
+
+@lru_cache(maxsize=64)
+def _split_names(dropped: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    names = [name.lower() for name in dropped]
+    return (
+        frozenset(name for name in names if not name.endswith("*")),
+        tuple(name[:-1] for name in names if name.endswith("*")),
+    )
