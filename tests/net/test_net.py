@@ -402,6 +402,16 @@ class TestRobots:
             await _net(door).get(origin.url("/open"), robots=True)
         assert [asked.target for asked in asked_rules].count("/robots.txt") == 1
 
+    async def test_rules_are_read_whatever_the_operator_wants(
+        self, origin: Origin, net: Net, asked_rules: list[Asked]
+    ) -> None:
+        origin.on("/robots.txt", answer(200, b"Sitemap: /map.xml\nUser-agent: *\nDisallow: /private\nCrawl-delay: 2"))
+        for _ in range(2):
+            rules = await net.robots_rules(origin.url("/open"))
+            assert (rules.sitemaps, rules.crawl_delay_s) == (("/map.xml",), 2.0)
+            assert not rules.allows(origin.url("/private/x"))
+        assert [asked.target for asked in asked_rules] == ["/robots.txt"]
+
     async def test_absent_robots_allow_all(self, origin: Origin, open_door: OpenDoor) -> None:
         origin.on("/x", answer(200, b"x"))
         net = _net(open_door(origin, robots="respect"))

@@ -59,6 +59,49 @@ def test_group_of_the_agent_is_found(text: str, allowed: bool) -> None:
     assert _allows(text, "/a") == allowed
 
 
+@pytest.mark.parametrize(
+    ("text", "delay"),
+    [
+        ("User-agent: *\nCrawl-delay: 2.5", 2.5),
+        ("User-agent: *\nDisallow: /a\ncrawl-delay:10 # slow", 10.0),
+        ("User-agent: *\nCrawl-delay: 1\nCrawl-delay: 9", 1.0),
+        ("User-agent: *\nCrawl-delay: 5\nUser-agent: webquarry\nCrawl-delay: 2", 2.0),
+        ("User-agent: *\nCrawl-delay: 5\nUser-agent: webquarry\nDisallow: /a", None),
+        ("User-agent: other\nCrawl-delay: 5", None),
+        *((f"User-agent: *\nCrawl-delay: {text}", None) for text in ("-1", "soon", "nan", "1e9", "", "9" * 400, "٣")),
+    ],
+)
+def test_crawl_delay_belongs_to_its_group(text: str, delay: float | None) -> None:
+    assert Rules.parse(text, "Webquarry").crawl_delay_s == delay
+
+
+def test_agents_after_a_crawl_delay_begin_a_group() -> None:
+    text = "User-agent: *\nCrawl-delay: 5\nUser-agent: other\nDisallow: /"
+    assert _allows(text, "/a")
+    assert not _allows(text, "/a", "other")
+
+
+def test_sitemaps_are_listed_once_wherever_they_are_written() -> None:
+    first, second = "https://example.com/a.xml", "/b.xml"
+    text = f"Sitemap: {first}\nUser-agent: other\nsitemap:{second}\nUser-agent: *\nDisallow: /a\nSITEMAP: {first}"
+    rules = Rules.parse(text, "Webquarry")
+    assert rules.sitemaps == (first, second)
+    assert not _allows(text, "/a", "other"), "a sitemap does not end a list of agents"
+
+
+def test_sitemaps_beyond_the_limit_are_not_read() -> None:
+    text = "".join(f"Sitemap: https://example.com/{n}\n" for n in range(2000)) + f"Sitemap: /{'a' * 5000}\n"
+    assert len(Rules.parse(text, "Webquarry").sitemaps) == robots.MAX_SITEMAPS
+
+
+@pytest.mark.parametrize(
+    "line", ["Sitemap: /{n}\n", "Crawl-delay: {n}\n", "User-agent: *\nCrawl-delay: {n}\n", "a:" * 50]
+)
+def test_long_files_are_read_in_linear_time(line: str) -> None:
+    text = "".join(line.format(n=n) for n in range(robots.MAX_BYTES // len(line)))
+    assert effort(lambda: Rules.parse(text, "Webquarry")) < 1
+
+
 @pytest.mark.parametrize("name", ["webquarry", "*", "other"])
 def test_rules_are_made_once_however_many_agents_share_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []

@@ -231,6 +231,18 @@ class Net:
                 rendered=True,
             )
 
+    async def robots_rules(self, url: str) -> robots.Rules:
+        """Return the rules of robots.txt at the URL's origin for this service, cached for an hour.
+
+        Raises the error of fetching robots.txt: without a response, nothing is allowed (RFC 9309 section 2.3.1.4).
+        """
+        origin = redirect.origin(_normal(url))
+        rules = self._door.robots.get(origin)
+        if rules is None:
+            rules = await self._fetch_robots(f"{origin}/robots.txt")
+            self._door.robots.keep(origin, rules)
+        return rules
+
     def _headers(
         self, accept: str | None, headers: Mapping[str, str] | None, given: Mapping[str, str] | None = None
     ) -> dict[str, str]:
@@ -323,21 +335,15 @@ class Net:
     async def _ask_robots(self, url: str) -> None:
         """Check that robots.txt of the URL's origin allows the request.
 
-        Raises ProviderError (refused) if it does not. If robots.txt can't be fetched, raises that error, because
-        nothing is allowed then (RFC 9309 section 2.3.1.4).
+        Raises ProviderError (refused) if it does not, and the errors of `robots_rules`.
         """
-        origin = redirect.origin(url)
-        rules = self._door.robots.get(origin)
-        if rules is None:
-            rules = await self._robots_rules(f"{origin}/robots.txt")
-            self._door.robots.keep(origin, rules)
-        if not rules.allows(url):
+        if not (await self.robots_rules(url)).allows(url):
             raise ProviderError(
                 f"robots.txt of {_host(url)} disallows this page, and this service respects robots.txt.",
                 reason="refused",
             )
 
-    async def _robots_rules(self, url: str) -> robots.Rules:
+    async def _fetch_robots(self, url: str) -> robots.Rules:
         request = Request("GET", url, self._headers("text/plain", None))
         limits = self._limits((200,), robots.MAX_BYTES, robots.MAX_BYTES, truncate=True, follow=True)
         try:

@@ -1,21 +1,27 @@
-"""Parser for robots.txt (RFC 9309): the longest matching rule of the most specific group, allow before disallow."""
+"""Parser for robots.txt (RFC 9309): the longest matching rule of the most specific group, allow before disallow.
+
+Two lines that the standard leaves open are read too: `Crawl-delay`, which belongs to its group, and `Sitemap`.
+"""
 
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from webquarry.core.clock import Clock
+from webquarry.core.urls import MAX_URL
 
 MAX_BYTES = 512 * 1024
 FRESH_S = 3600.0
 MAX_ORIGINS = 2048
 MAX_RULES = 5000
+MAX_SITEMAPS = 500
 MEANS_ABSENT = frozenset(range(400, 500)) - {429}
 """Statuses of /robots.txt that allow everything (section 2.3.1.3). 429 is not one of them."""
 _LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#]*)")
+_SECONDS = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,41 +52,81 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of one robots.txt for one agent."""
+    """The rules of one robots.txt for one agent.
+
+    `crawl_delay_s` are the seconds that the site asks for between requests, or None. `sitemaps` are the addresses as
+    written; they are the same for all agents.
+    """
 
     rules: tuple[Rule, ...] = ()
+    crawl_delay_s: float | None = None
+    sitemaps: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, text: str, agent: str) -> Self:
         """Parse the rules of the groups for `agent` (a product token, any case), or else those for `*`.
 
-        At most `MAX_RULES` are read. Takes time linear in the size of the text.
+        At most `MAX_RULES` rules and `MAX_SITEMAPS` sitemaps are read. Takes time linear in the size of the text.
         """
-        own, others = agent.lower(), "*"
-        groups: dict[str, list[Rule]] = {}
-        named: set[str] = set()  # names (of the agent and `*`) that the current group contains
-        in_rules = False
+        reading = _Reading(agent.lower())
         for line in text.removeprefix("\ufeff").splitlines():
-            if not (match := _LINE.match(line)):
-                continue
-            name, value = match[1].lower(), match[2].strip()
-            if name == "user-agent":
-                named, in_rules = (set() if in_rules else named), False
-                if value.lower() in (own, others):
-                    named.add(value.lower())
-                    groups.setdefault(value.lower(), [])
-            elif name in ("allow", "disallow"):
-                in_rules = True
-                for rules in (groups[group] for group in named if value):
-                    if len(rules) < MAX_RULES:
-                        rules.append(Rule(name == "allow", _plain(value)))
-        return cls(tuple(groups.get(own, groups.get(others, []))))
+            if match := _LINE.match(line):
+                reading.take(match[1].lower(), match[2].strip())
+        group = reading.group
+        return cls(tuple(group.rules), group.crawl_delay_s, tuple(reading.sitemaps))
 
     def allows(self, url: str) -> bool:
         parts = urlsplit(url)
         path = _plain(parts.path + (f"?{parts.query}" if parts.query else ""))
         matching: Sequence[Rule] = [rule for rule in self.rules if rule.matches(path)]
         return path == "/robots.txt" or not matching or max((len(r.pattern), r.allow) for r in matching)[1]
+
+
+@dataclass(slots=True)
+class _Group:
+    """What the lines of one agent say."""
+
+    rules: list[Rule] = field(default_factory=list)
+    crawl_delay_s: float | None = None
+
+    def take(self, name: str, value: str) -> None:
+        if name == "crawl-delay":
+            if _SECONDS.fullmatch(value) and self.crawl_delay_s is None:
+                self.crawl_delay_s = float(value)
+        elif value and len(self.rules) < MAX_RULES:
+            self.rules.append(Rule(name == "allow", _plain(value)))
+
+
+class _Reading:
+    """The state of a parser between two lines."""
+
+    def __init__(self, agent: str) -> None:
+        self._agent = agent
+        self._groups: dict[str, _Group] = {}
+        self._named: set[str] = set()  # which of the agent and `*` the current group names
+        self._in_rules = False
+        self.sitemaps: dict[str, None] = {}
+
+    @property
+    def group(self) -> _Group:
+        return self._groups.get(self._agent) or self._groups.get("*") or _Group()
+
+    def take(self, name: str, value: str) -> None:
+        if name == "user-agent":
+            self._name(value.lower())
+        elif name in ("allow", "disallow", "crawl-delay"):
+            self._in_rules = True
+            for agent in self._named:
+                self._groups[agent].take(name, value)
+        elif name == "sitemap" and value and len(value) <= MAX_URL and len(self.sitemaps) < MAX_SITEMAPS:
+            self.sitemaps[value] = None
+
+    def _name(self, agent: str) -> None:
+        if self._in_rules:
+            self._named, self._in_rules = set(), False
+        if agent in (self._agent, "*"):
+            self._named.add(agent)
+            self._groups.setdefault(agent, _Group())
 
 
 class RobotsCache:
