@@ -1,8 +1,8 @@
-"""Scores of blocks for a question: BM25, in which headings and the heads of tables count for the blocks below them."""
+"""Scores of texts for a question: BM25. Among blocks, headings and the heads of tables count for the blocks below."""
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -52,9 +52,23 @@ def rank(outline: Outline, question: str) -> Ranking:
     counts = {term: Counter(number for number, _ in places) for term, places in found.items()}
     frequencies = _count_with_context(outline, counts, number_of_head)
     rarity = {term: _weigh(len(counts[term]), len(outline.blocks)) for term in terms}
-    scores = _score(outline, texts, frequencies, rarity)
+    scores = _score(len(outline.blocks), texts, frequencies, rarity)
     _add_nearness(scores, terms, found, rarity)
     return Ranking(scores, rarity, language)
+
+
+def rank_texts(given: Sequence[str], question: str) -> Ranking:
+    """Score short texts, such as titles, for a question by their words alone."""
+    texts = Texts(given)
+    language = detect_language(texts.joined)
+    frequencies: dict[int, dict[Term, float]] = defaultdict(dict)
+    rarity = {}
+    for term in read_terms(question, language):
+        counts = Counter(number for number, _ in texts.find(term, language))
+        rarity[term] = _weigh(len(counts), len(given))
+        for number, times in counts.items():
+            frequencies[number][term] = float(times)
+    return Ranking(_score(len(given), texts, frequencies, rarity))
 
 
 def _weigh(containing: int, blocks: int) -> float:
@@ -98,9 +112,9 @@ def _list_below(outline: Outline, wanted: set[int]) -> dict[int, list[int]]:
 
 
 def _score(
-    outline: Outline, texts: Texts, frequencies: Mapping[int, Mapping[Term, float]], rarity: Mapping[Term, float]
+    count: int, texts: Texts, frequencies: Mapping[int, Mapping[Term, float]], rarity: Mapping[Term, float]
 ) -> dict[int, float]:
-    average = max(1.0, len(texts.joined) / max(1, len(outline.blocks)))
+    average = max(1.0, len(texts.joined) / max(1, count))
     whole = sum(rarity.values()) or 1.0
     scores = {}
     for number, terms in frequencies.items():
