@@ -64,7 +64,7 @@ def convert(body: bytes, *, wire: Mapping[str, Any], requested_url: str, is_succ
     answer = Wire.of(wire, body)
     fetched = Fetched(answer)
     if block_page := fetched.block_page(requested_url):
-        return Parcel(BlockPageFacts(kind=block_page.kind, why=_why(block_page)))
+        return Parcel(BlockPageFacts(kind=block_page.kind, why=explain_block_page(block_page)))
     if not is_success:
         return Parcel(RefusedFacts())
     made = fetched.convert()
@@ -105,7 +105,8 @@ def add_title(made: Converted) -> str:
     return f"# {heading(title)}\n\n{markdown}"
 
 
-def _why(block_page: BlockPage) -> str:
+def explain_block_page(block_page: BlockPage) -> str:
+    """Return what the site demands and what the caller can do, to be put after the name of the site."""
     return f"{block_page.demand}{_REMEDIES[block_page.kind]}."
 
 

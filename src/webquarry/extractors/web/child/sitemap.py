@@ -1,7 +1,7 @@
 """Parser for the files in which sites list their addresses: sitemaps and their indexes, RSS and Atom feeds, plain text.
 
 It runs in child processes. The time is linear in the size of the file, and everything that a file may contain is
-bounded: bytes after decompression, elements, entries, nesting. A file that breaks off keeps the entries before that.
+bounded: bytes after decompression, elements, entries, nesting. Of a damaged file, the entries before the damage count.
 """
 
 import re
@@ -65,9 +65,9 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Listing:
-    """What a file lists: pages, or further files if the form is `index`.
+    """The entries of a file: pages, or further files if the form is `index`.
 
-    is_cut: it has more than the limits allow. fault: why reading stopped early.
+    is_cut: it has more than the limits allow. fault: why reading stopped early (a sentence without a full stop).
     """
 
     form: Form
@@ -92,7 +92,7 @@ def read_listing(body: bytes, url: str, most: int = MAX_ENTRIES) -> Listing:
 
 
 def _inflate(body: bytes) -> tuple[bytes, bool, str | None]:
-    """Return the bytes without gzip, whether they were cut, and what was wrong with the compression."""
+    """Return the bytes without gzip, whether they were cut, and the fault of the compression or None."""
     if not body.startswith(_GZIP):
         return body[:MAX_INFLATED], len(body) > MAX_INFLATED, None
     decoder = zlib.decompressobj(wbits=31)
@@ -106,7 +106,7 @@ def _inflate(body: bytes) -> tuple[bytes, bool, str | None]:
 
 
 def _inflate_start(body: bytes) -> bytes:
-    """Return what comes before the damage."""
+    """Return the bytes before the damage."""
     decoder, pieces, size = zlib.decompressobj(wbits=31), [], 0
     try:
         for at in range(0, len(body), _STEP):
@@ -151,8 +151,8 @@ def _walk(body: bytes, url: str, most: int) -> Listing:
         walk((body[at : at + _STEP] for at in range(0, len(body), _STEP)), walker)
     except _Enough:
         walker.is_cut = True
-    except ConversionFailed as exc:
-        fault = str(exc).rstrip(".")
+    except ConversionFailed:
+        fault = "its XML is damaged"
     if walker.form is None:
         raise NoListing
     return Listing(walker.form, walker.entries, walker.is_cut, fault)
