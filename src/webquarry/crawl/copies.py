@@ -1,0 +1,46 @@
+"""Copies: pages of a crawl that have the same content as an earlier one."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+from urllib.parse import urlsplit
+
+from webquarry.crawl.addresses import DROPPED, canonical
+
+_LEAST_TEXT: Final = 40
+"""Characters of content below which equal pages are not copies: short notices are the same everywhere."""
+
+
+def digest_text(markdown: bytes) -> str:
+    """Return the hash of a page's markdown, whatever its white space."""
+    return sha256(b" ".join(markdown.split())).hexdigest()
+
+
+def list_identities(
+    address: str,
+    final_url: str,
+    canonical_url: str | None,
+    markdown: bytes,
+    dropped: Sequence[str] = DROPPED,
+) -> list[str]:
+    """Return what identifies a page: two pages that share one are copies. The first one is the page's own address.
+
+    A canonical URL counts only on the page's host, and not if it is the home page of another page: templates often
+    name it everywhere.
+    """
+    own = canonical(address, dropped)
+    found = [own, _read(final_url, dropped)]
+    stated = _read(canonical_url, dropped) if canonical_url else None
+    if stated is not None and urlsplit(stated).netloc == urlsplit(found[1] or own).netloc:
+        is_home = urlsplit(stated).path == "/" and not urlsplit(stated).query
+        found.append(None if is_home else stated)
+    if len(markdown) >= _LEAST_TEXT:
+        found.append(f"sha256:{digest_text(markdown)}")
+    return list(dict.fromkeys(each for each in found if each is not None))
+
+
+def _read(url: str, dropped: Sequence[str]) -> str | None:
+    try:
+        return canonical(url, dropped)
+    except ValueError:
+        return None

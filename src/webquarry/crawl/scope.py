@@ -1,0 +1,38 @@
+"""The scope of a crawl: which addresses it visits."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from webquarry.crawl.files import is_page
+from webquarry.crawl.globs import Glob, matches_any
+from webquarry.crawl.site import Site
+
+Outside = Literal["site", "depth", "file", "excluded", "not_included"]
+MAX_DEPTH: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a crawl may visit. `include` and `exclude` are globs; without `include`, every path is included.
+
+    `depth` is the maximum number of links from a start to a page.
+    """
+
+    site: Site
+    depth: int = MAX_DEPTH
+    include: tuple[Glob, ...] = ()
+    exclude: tuple[Glob, ...] = ()
+
+    def judge(self, address: str, depth: int) -> Outside | None:
+        """Return why a clean address is outside, or None. Starts are not judged: they are always visited."""
+        if not self.site.has(address):
+            return "site"
+        if depth > self.depth:
+            return "depth"
+        if not is_page(address):
+            return "file"
+        if matches_any(self.exclude, address):
+            return "excluded"
+        if self.include and not matches_any(self.include, address):
+            return "not_included"
+        return None
