@@ -149,7 +149,8 @@ class Survey:
         }
         body = b"".join(piece for _, piece in ordered)
         drawn = await self._ctx.isolated(make_drawing({"url": self._url}), body, options, subject="page")
-        return Artifacts(*drawn.pieces)
+        data, markdown = drawn.pieces
+        return Artifacts(data, markdown)
 
     async def _fetch_page(self) -> tuple[LinksFacts, Wire, bytes]:
         address = self._url
