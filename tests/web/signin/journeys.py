@@ -32,12 +32,15 @@ class Running:
 
 
 @asynccontextmanager
-async def serve_sandbox(folder: Path, host: str = "127.0.0.1") -> AsyncIterator[Running]:
-    """Serve a sandbox on a free port. host: the host name in its URL."""
+async def serve_sandbox(
+    folder: Path, host: str = "127.0.0.1", settings: Settings | None = None
+) -> AsyncIterator[Running]:
+    """Serve a sandbox on a free port. host: the host name in its URL. settings: others than the defaults."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         url = f"http://{host}:{port}"
-        async with assemble(Settings(data_dir=folder, base_url=url), sandbox=True) as service:
+        used = (settings or Settings(data_dir=folder)).model_copy(update={"base_url": url})
+        async with assemble(used, sandbox=True, serving=True) as service:
             served = make_server(service.asgi(), host="127.0.0.1", port=port, drain=service.pipeline.close)
             serving = asyncio.create_task(served.serve(sockets=[listener]))
             yield Running(url, service)
