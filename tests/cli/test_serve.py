@@ -95,6 +95,15 @@ async def test_greeting_names_the_proxy_without_its_credentials(
     assert "secret" not in greeting
 
 
+@pytest.mark.parametrize("guesses", [True, False])
+async def test_greeting_explains_a_guessed_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], guesses: bool
+) -> None:
+    async with assemble(Settings(data_dir=tmp_path)) as service:
+        await serving.greet(service, from_tapes=False, guesses_address=guesses)
+    assert ("publish another port of a container, set WEBQUARRY_BASE_URL." in capsys.readouterr().out) is guesses
+
+
 async def test_greeting_warns_of_a_proxy_that_is_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with assemble(Settings(data_dir=tmp_path, base_url="https://quarry.example")) as service:
         await serving.greet(service, from_tapes=False)

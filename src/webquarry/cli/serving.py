@@ -75,7 +75,8 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
     descriptors = raise_file_limit()
     with open_tracer(settings) as tracer, _listen(settings.host, settings.port) as listener:
         host, port = listener.getsockname()[:2]
-        if "base_url" not in settings.model_fields_set:
+        is_guessed = "base_url" not in settings.model_fields_set
+        if is_guessed:
             settings = settings.model_copy(update={"base_url": f"http://{find_reachable_host(host)}:{port}"})
         async with assemble(settings, sandbox=sandbox, serving=True, transport=transport) as service:
             connections = Connections.within(descriptors, Addresses(settings.trusted_proxies))
@@ -92,7 +93,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
                 signal.signal(number, end)
             with put_the_loop_first():
                 listener.listen(BACKLOG)  # clients that connect right after the greeting wait for the response
-                await greet(service, from_tapes=tapes is not None)
+                await greet(service, from_tapes=tapes is not None, guesses_address=is_guessed and _listens_on_all(host))
                 async with run_background(_warm(service)):
                     await serving.serve(sockets=[listener])
 
@@ -144,15 +145,24 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def find_reachable_host(host: str) -> str:
     """Return a host by which this machine reaches a server that listens on `host`, as it is written in an address."""
-    if ip_address(host).is_unspecified:
+    if _listens_on_all(host):
         host = "::1" if ":" in host else "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 
 
-async def greet(service: Service, *, from_tapes: bool) -> None:
-    """Print the service's address and, at the first start, a key and a link to sign in."""
+def _listens_on_all(host: str) -> bool:
+    return ip_address(host).is_unspecified
+
+
+async def greet(service: Service, *, from_tapes: bool, guesses_address: bool = False) -> None:
+    """Print the service's address and, at the first start, a key and a link to sign in.
+
+    `guesses_address` also prints how to set it: other machines, and the host of a container, use another one.
+    """
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")
+    if guesses_address:
+        click.echo("If you open it at another address, or publish another port of a container, set WEBQUARRY_BASE_URL.")
     click.echo(f"Docs: {settings.base_url}/docs. Data directory: {settings.data_dir.absolute()}")
     if service.sandbox:
         click.echo("Sandbox mode: responses are sample data and nothing is fetched.")
