@@ -235,7 +235,7 @@ def test_types_of_openapi_typescript_narrow_by_constants(sandbox: Sandbox, tmp_p
     programs = _programs_of(tmp_path, "openapi-typescript@7", "typescript@5")
     _run(programs / "openapi-typescript", f"{sandbox.url}/openapi.json", "--output", tmp_path / "api.d.ts")
     (tmp_path / "use.ts").write_text(USE_TYPES)
-    _compile(programs, tmp_path / "api.d.ts", tmp_path / "use.ts")
+    _compile(programs, tmp_path / "use.ts", "--noEmit", "--module", "esnext")
 
 
 def test_openapi_fetch_infers_the_types_of_responses(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -254,25 +254,17 @@ def test_hey_api_makes_functions_with_types(sandbox: Sandbox, tmp_path: Path) ->
 
 
 def _use_typescript(programs: Path, program: str, folder: Path, sandbox: Sandbox) -> None:
-    """Compile a program with the strictest checks and run it."""
+    """Compile a program for Node with the strictest checks and run it."""
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "use.ts").write_text(program)
-    _compile(programs, folder / "use.ts", emit=True)
+    of_node = ("--types", "node", "--typeRoots", programs.parent / "@types")
+    _compile(programs, folder / "use.ts", "--module", "esnext", "--target", "es2022", *of_node)
     _run("node", folder / "use.js", sandbox.url, sandbox.key)
 
 
-def _compile(programs: Path, *files: Path, emit: bool = False) -> None:
-    output = (*("--module", "esnext", "--target", "es2022"), *(() if emit else ("--noEmit",)))
-    rules = (
-        "--strict",
-        "--noUncheckedIndexedAccess",
-        "--skipLibCheck",
-        "--moduleResolution",
-        "bundler",
-        "--types",
-        "node",
-    )
-    _run(programs / "tsc", *rules, *output, *files)
+def _compile(programs: Path, *arguments: str | Path) -> None:
+    rules = ("--strict", "--noUncheckedIndexedAccess", "--skipLibCheck", "--moduleResolution", "bundler")
+    _run(programs / "tsc", *rules, *arguments)
 
 
 def _programs_of(folder: Path, *packages: str) -> Path:
