@@ -131,6 +131,18 @@ CODE = {
     "language of GitHub": ("<div class='highlight highlight-source-rust'><pre>x</pre></div>", "```rust\nx\n```"),
     "language as a brush": ("<pre class='brush: java; gutter: false'>x</pre>", "```java\nx\n```"),
     "language as data": ("<pre data-language=toml><code>x</code></pre>", "```toml\nx\n```"),
+    "language as the only class": ("<pre><code class='json '>{}</code></pre>", "```json\n{}\n```"),
+    "language as lang": ("<pre lang=go><code>x</code></pre>", "```go\nx\n```"),
+    "a natural language": ("<pre lang=en><code>x</code></pre>", "```\nx\n```"),
+    "names of parts of the page": (
+        "<pre class='code-block src-viewer highlight-lines btn-container'><code class=code-body>x</code></pre>",
+        "```\nx\n```",
+    ),
+    "a rare language": ("<pre><code class=language-zeek>x</code></pre>", "```zeek\nx\n```"),
+    "a button in the code": (
+        "<pre><div class=code-btn-container><div class=btn-copy-code>Copy</div></div><code class=json>{}</code></pre>",
+        "```json\n{}\n```",
+    ),
     "no language": ("<pre class='prettyprint wp-block-code'>x</pre>", "```\nx\n```"),
     "breaks": ("<pre>a<br>b</pre>", "```\na\nb\n```"),
     "an element for each line": ("<pre><div>a</div><div><br></div><div>b</div></pre>", "```\na\n\nb\n```"),
@@ -141,6 +153,14 @@ CODE = {
     "lines with breaks between": (
         "<pre><code><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></code></pre>",
         "```\na\n\nb\n```",
+    ),
+    "a break after the element of a line": (
+        "<pre><span class=line>a</span><br><span class=line></span><br><br><span class=line>b</span><br></pre>",
+        "```\na\n\n\nb\n```",
+    ),
+    "numbers in a column without names": (
+        "<table><tr><td><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
+        "```\na\nb\n```",
     ),
     "numbers in a column": (
         "<table class=highlighttable><tr><td class=linenos><div class=linenodiv><pre>1\n2</pre></div></td>"

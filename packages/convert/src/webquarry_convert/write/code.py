@@ -18,35 +18,41 @@ _LINE = re.compile(
 )
 _CHROME = re.compile(
     r"""(?:^|[\s_-])(?:copy(?:-?(?:btn|button|code|to-clipboard))?|clipboard|toolbar|code[-_]{0,2}header
-    |(?:code|language)[-_]{0,2}label|button)(?=$|[\s_-])""",
+    |(?:code|language)[-_]{0,2}label|btn|button)(?=$|[\s_-])""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LANGUAGE = re.compile(
-    r"(?:language|lang|highlight-source|highlight-text|highlight|src|code|brush|syntax|prism|sourceCode|hljs)-"
-    r"([A-Za-z][\w+#.-]{0,24})"
+_LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush)-([A-Za-z][\w+#.-]{0,24})")
+"""Matches class names that state a language, even a rare one."""
+_MAYBE_LANGUAGE = re.compile(
+    r"(?:highlight-text|highlight|src|code|syntax|prism|sourceCode|hljs)-([A-Za-z][\w+#.-]{0,24})"
 )
+"""Matches class names that state a language or a part of the page: `code-python`, `code-wrapper`."""
 _BRUSH = re.compile(r"brush:\s*([\w+#-]+)", re.IGNORECASE)
 _BESIDE = frozenset(
     {"hljs", "highlight", "sourcecode", "prettyprint", "prettyprinted", "src", "shiki", "codehilite", "code", "hl"}
 )
 """Class names of highlighters that occur together with a bare language name."""
 _BARE_NAMES = """
-    ada apache applescript arduino asciidoc asm autohotkey awk bash batch bat basic c c++ clojure cmake
-    console cpp crystal cs csharp css csv cuda cython d dart delphi diff django docker dockerfile dos elixir
-    elm erlang fish fortran fsharp git glsl go golang gradle graphql groovy haml handlebars haskell haxe hcl html http
-    ini java javascript jinja js json json5 jsonc jsx julia kotlin latex lean less lisp llvm lua make makefile markdown
-    mathematica matlab md mermaid nasm nginx nim nix node objc objective-c ocaml pascal perl php plsql postgresql
-    powershell prolog properties proto protobuf ps1 pug puppet py python python3 pycon r racket razor rb regex rst ruby
-    rust sass scala scheme scss sh shell smalltalk solidity sparql sql stata svelte swift systemverilog tcl terraform
-    tex toml ts tsx twig typescript vb vbnet verilog vhdl vim vue wasm xhtml xml xquery yaml yml zig zsh
+    abap ada apache apex applescript arduino asciidoc asm autohotkey awk bash basic bat batch bicep c c++ clj
+    clojure cmake cobol coffee coffeescript console cpp crystal cs csharp css csv cuda cython d dart delphi diff
+    django docker dockerfile dos elixir elm erlang fish fortran fsharp git glsl go golang gradle graphql groovy haml
+    handlebars haskell haxe hcl html http ini java javascript jinja js json json5 jsonc jsx julia kotlin latex lean
+    less lisp llvm lua make makefile markdown mathematica matlab md mermaid nasm nginx nim nix node objc objective-c
+    ocaml pascal perl php plsql postgresql powershell prolog properties proto protobuf ps1 pug puppet pwsh py pycon
+    python python3 r racket razor rb regex rescript rs rst ruby rust sass scala scheme scss sh shell smalltalk
+    solidity sparql sql stata svelte swift systemverilog tcl terraform tex toml ts tsx twig typescript vb vbnet
+    verilog vhdl vim vue wasm xhtml xml xquery yaml yml zig zsh
 """
 _BARE = frozenset(_BARE_NAMES.split())
 _NOT_A_LANGUAGE_NAMES = """
-    none plain plaintext text txt default highlight undefined null nohighlight auto code hljs output source linenums
-    lines wrap prettyprinted prettyprint block inline wrapper container box light dark copy theme snippet example body
-    notranslate highlighter rouge pre table content area view header title toolbar group line
+    none plain plaintext text txt default undefined null nohighlight auto code hljs output source notranslate
+    wrap block wrapper container box copy theme body content area view header title toolbar group label switcher tabs
 """
 _NOT_A_LANGUAGE = frozenset(_NOT_A_LANGUAGE_NAMES.split())
+_CODE = frozenset({"pre", "code"})
+"""Elements whose class may be only the language, and whose `lang` may be one: `<pre lang="go">`."""
+_SPOKEN = frozenset({"cs", "tex"})
+"""Codes of natural languages among `_BARE`."""
 _TICKS = re.compile("`+")
 _NUMBERS = re.compile(r"[\s0-9.:|]*")
 _SKIPPED = frozenset({"script", "style", "svg", "button", "input", "textarea", "select", "template", "noscript", "img"})
@@ -58,7 +64,8 @@ _CODE_TABLE = re.compile(
     r"|syntaxhighlighter|diff-table)(?=$|\s)"
 )
 _CODE_ELEMENT = re.compile(r"(?:^|-)code(?:$|-)|highlight|snippet")
-MAX_NODES = 200_000
+MAX_GUTTER = 2000
+"""Number of characters of a cell that are read to find out whether it counts lines."""
 
 
 @lru_cache(maxsize=2048)
@@ -72,9 +79,17 @@ def find_language(names: str) -> str | None:
         found = _LANGUAGE.fullmatch(token)
         if found is not None and (language := _normalise_language(found[1])) is not None:
             return language
-    if any(token.lower() in _BESIDE for token in tokens):
-        return next((token.lower() for token in tokens if token.lower() in _BARE), None)
-    return None
+    for token in tokens:
+        found = _MAYBE_LANGUAGE.fullmatch(token)
+        if found is not None and found[1].lower() in _BARE:
+            return found[1].lower()
+    return _find_bare_language(names) if any(token.lower() in _BESIDE for token in tokens) else None
+
+
+@lru_cache(maxsize=2048)
+def _find_bare_language(names: str) -> str | None:
+    """Return the first class name that is a language."""
+    return next((token for token in names.lower().split() if token in _BARE), None)
 
 
 def _normalise_language(name: str) -> str | None:
@@ -93,7 +108,12 @@ def read_language(node: Node) -> str | None:
         if value and len(value) < 25 and re.fullmatch(r"[A-Za-z][\w+#.-]*", value):
             return _normalise_language(value.removeprefix("language-"))
     names = attributes.get("class")
-    return find_language(names) if names else None
+    if names and (language := find_language(names)) is not None:
+        return language
+    if node.tag not in _CODE:
+        return None
+    spoken = (attributes.get("lang") or "").lower()
+    return (names and _find_bare_language(names)) or (spoken if spoken in _BARE - _SPOKEN else None)
 
 
 def is_code_element(node: Node) -> bool:
@@ -202,18 +222,34 @@ def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
         names_of = _read_names(names) if names else _UNNAMED
     style = attributes.get("style")
     marked = names_of.is_gutter or "data-line-number" in attributes or bool(style and _UNSELECTABLE.search(style))
-    return marked and _NUMBERS.fullmatch(read_line(node)) is not None
+    if not marked:
+        return node.tag == "td" and _counts_lines(node)
+    return _NUMBERS.fullmatch(read_line(node)) is not None
+
+
+def _counts_lines(cell: Node) -> bool:
+    """Return whether a cell without a name contains only a `pre` with the numbers of consecutive lines."""
+    inner = [child for child in cell.children if isinstance(child, Node) or not child.isspace()]
+    if len(inner) != 1 or isinstance(only := inner[0], str) or only.tag != "pre":
+        return False
+    numbers = read_line(only)[:MAX_GUTTER].split()[:-1]  # the last number may be cut
+    if len(numbers) < 1 or not all(number.isascii() and number.isdigit() for number in numbers):
+        return False
+    first = int(numbers[0])
+    return [int(number) for number in numbers] == [*range(first, first + len(numbers))]
 
 
 class _Reader:
     """A reader of code. Line breaks and elements for single lines end a line. Line numbers and buttons are skipped."""
 
-    __slots__ = ("_after_line", "_root", "_waiting", "buffer", "language")
+    __slots__ = ("_after_inline", "_after_line", "_waiting", "buffer", "language")
 
     def __init__(self) -> None:
         self.buffer: list[str] = []
         self.language: str | None = None
-        self._after_line = False
+        self._after_line = self._after_inline = (
+            False  # whether an element for one line, or an inline one, has just ended
+        )
         self._waiting: list[Node | str | int] = []  # elements to enter, texts, and the starts of lines
 
     def node(self, root: Node) -> None:
@@ -252,21 +288,22 @@ class _Reader:
         self._after_line = True
 
     def _break_line(self) -> None:
-        if self._after_line:
+        """Add a line break. After an inline element for one line, it ends the same line."""
+        if self._after_line and not self._after_inline:
             self.buffer.append("\n")
-            self._after_line = False
+        self._after_line = False
         self.buffer.append("\n")
 
     def _enter(self, node: Node) -> None:
         names = node.attributes.get("class") if node.attributes else None
         class_names = _read_names(names) if names else _UNNAMED
-        if node.attributes:
-            if _is_beside_code(node, class_names):
-                return
-            if self.language is None:
-                self.language = class_names.language if node.tag == "span" else read_language(node)
+        if (node.attributes or node.tag == "td") and _is_beside_code(node, class_names):
+            return
+        if node.attributes and self.language is None:
+            self.language = class_names.language if node.tag == "span" else read_language(node)
         if node.tag in _LINES or class_names.is_line or "data-line" in node.attributes:
             self._begin_line()
+            self._after_inline = node.tag == "span"
         self._waiting += reversed(node.children)
 
     def _begin_line(self) -> None:
