@@ -7,10 +7,10 @@ import re
 from typing import Final, NamedTuple
 
 from webquarry_convert.file.text.targets import build_target
-from webquarry_convert.file.word_lists import gather_lists
 from webquarry_convert.hidden import leave_out
 from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Node, build_tree
+from webquarry_convert.word_lists import gather_lists
 from webquarry_convert.write import write
 
 _VOID_NAMES: Final = "area base br col embed hr img input link meta param source track wbr"

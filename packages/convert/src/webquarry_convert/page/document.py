@@ -14,6 +14,7 @@ from webquarry_convert.page.state import find_ingredients, find_missing
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Node, Tree, build_tree
+from webquarry_convert.word_lists import gather_lists
 from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
@@ -118,6 +119,8 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
     base = places.base_of(url)
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
+    if "mso-list" in html:
+        gather_lists(places.tree)
     written = text = write(root, base)
     # URLs of pictures are not readable text.
     references = [*find_references(text)] if len(text) >= RICH_CHARS and "![" in text else None
