@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
 
+from webquarry_convert.addresses import reveal_addresses
 from webquarry_convert.hidden import leave_out, warn_of_hidden
 from webquarry_convert.links import Image, Link, Reference, find_references, keep_labels, list_links
 from webquarry_convert.page.content import choose, explain_choice
@@ -117,6 +118,7 @@ class _Built(NamedTuple):
 
 def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
     base = places.base_of(url)
+    reveal_addresses(places.tree, html)
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
     if "mso-list" in html:
