@@ -31,6 +31,32 @@ def test_nodes_are_in_document_order_with_their_range() -> None:
         assert node.end == max([place + 1, *(child.end for child in inside)])
 
 
+@pytest.mark.parametrize(
+    ("inner", "light", "read"),
+    [
+        ("<p>a<slot name=s></slot>b<slot></slot>", "<i slot=s>1</i>2<i>3</i>", "<x-y><p>a<i>1b2<i>3"),
+        ("<p>a<slot>b</slot><slot name=s>c</slot>", "", "<x-y><p>abc"),
+        ("<p>a", "1", "<x-y><p>a"),
+        ("<slot></slot><slot></slot>", "1", "<x-y>1"),
+        ("<style>p{}</style><template>x</template>a", "", "<x-y>a"),
+        (
+            "<x-z><template shadowrootmode=open>b<slot></slot></template><slot></slot></x-z>",
+            "<p>1",
+            "<x-y><x-z>b<p>1",
+        ),
+    ],
+    ids=["slots", "no children", "no slot", "the first slot", "templates and styles", "a slot in a slot"],
+)
+def test_shadow_root_replaces_the_children_of_its_host(inner: str, light: str, read: str) -> None:
+    html = f"<body><x-y><template shadowrootmode=open>{inner}</template>{light}</x-y>"
+    assert shown(build_tree(html)[0]) == f"<html><head><body>{read}"
+
+
+def test_nested_shadow_roots_and_slots_are_limited() -> None:
+    open_tags = "<x-y><template shadowrootmode=open><slot>"
+    assert len(build_tree(f"<body>{open_tags * 3000}core")) <= MAX_DEPTH
+
+
 @pytest.mark.parametrize("open_tags", ["<div>", "<ul><li>", "<table><tr><td>", "<span>", "<b><p>"])
 def test_deeper_elements_become_their_text(open_tags: str) -> None:
     tree = build_tree(open_tags * 3000 + "core" + "</b>")

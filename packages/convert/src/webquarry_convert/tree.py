@@ -1,7 +1,8 @@
 """A page as a light tree of plain objects, the input of every later stage.
 
 lexbor parses the page, and one walk copies the relevant nodes. Later stages don't use the parser. Programs, style
-sheets and the contents of drawings are dropped; data in scripts (JSON, TeX) is kept. Never fails: depth and attributes
+sheets and the contents of drawings are dropped; data in scripts (JSON, TeX) is kept. A declarative shadow root
+(`<template shadowrootmode>`) replaces the children of its host, which fill its slots. Never fails: depth and attributes
 are limited before parsing (`markup`), and elements nested too deeply are replaced with their text.
 
 Nodes have no reference to their parent, because a tree with cycles is freed only by the garbage collector, which
@@ -19,10 +20,17 @@ from webquarry_convert.text.markup import parse
 Attributes = dict[str, str | None]
 _TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a body has a text
 LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
+_SHADOW = frozenset({"shadowrootmode", "shadowroot"})
+"""Attributes of a declarative shadow root; the second is an earlier name."""
+_FRAMES = 3
+"""Number of stack frames for a slot, which counts as so many nested elements."""
 FACT_ROW = "fact-row"
 """Tag given to an element that contains a label and its value. No page contains this tag."""
 PAGE_START = "#page"
 """Tag of an empty element where a page of a document begins. No parser makes such an element."""
+TAB_PANEL = "tab-panel"
+TAB_LABEL = "tab-label"
+"""Tag given to a panel of tabs, and its attribute with the label of its tab."""
 MAX_DEPTH = 300
 """Maximum number of nested elements that become nodes. Deeper elements are replaced with their text.
 
@@ -131,16 +139,22 @@ class _Copier:
     """A copier of the parser's nodes to a tree.
 
     tags: the name for each of the parser's tag codes, as one shared string per page; "" for tags that are dropped.
+    scopes: the nodes for the slots of each shadow root around the current place, by name; the innermost is the last.
     """
 
-    __slots__ = ("tags", "tree")
+    __slots__ = ("scopes", "tags", "tree")
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.tags: dict[int, str] = {}
+        self.scopes: list[dict[str, list[LexborNode]]] = []
 
-    def copy_siblings(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
+    def copy_siblings(
+        self, child: LexborNode | None, target: Node, place: int, depth: int, *, is_single: bool = False
+    ) -> None:
         """Add `child` and its following siblings to `target`, which is at index `place`.
+
+        is_single: whether to add only `child`.
 
         Each access to a parser node creates an object, so accesses are kept to a minimum.
         """
@@ -150,11 +164,11 @@ class _Copier:
             code = child.tag_id
             if code == text:
                 append(child.text_content or "")
-                child = child.next
+                child = None if is_single else child.next
                 continue
             tag = tags.get(code)
             if tag is None:
-                tag = tags[code] = _get_tag(child)
+                tag = tags[code] = self._get_tag(child)
             if tag:
                 attributes = child.attributes
                 if tag == "script" and not _has_data(attributes):
@@ -176,12 +190,59 @@ class _Copier:
                         else:
                             self.copy_siblings(below, node, len(tree) - 1, depth + 1)
                     node.end = len(tree)
-            child = child.next
+            elif self._copy_shadow(child, target, place, depth):
+                return
+            child = None if is_single else child.next
+
+    def _copy_shadow(self, source: LexborNode, target: Node, place: int, depth: int) -> bool:
+        """Copy a shadow root, or the content of a slot within one. Returns False for other elements.
+
+        The siblings of a shadow root are shown only in its slots, each in the first slot with its name.
+        """
+        if depth > MAX_DEPTH:
+            return False
+        if self.scopes and source.tag == "slot":
+            self._fill_slot(source, target, place, depth + _FRAMES)
+            return False
+        if source.tag != "template" or _SHADOW.isdisjoint(source.attributes):
+            return False
+        self.scopes.append(_assign_slots(source))
+        outer, self.tags = self.tags, {}
+        for fragment in source.template_fragments()[:1]:
+            self.copy_siblings(fragment.first_child, target, place, depth + _FRAMES)
+        self.tags = outer
+        self.scopes.pop()
+        return True
+
+    def _fill_slot(self, slot: LexborNode, target: Node, place: int, depth: int) -> None:
+        scope = self.scopes.pop()
+        assigned = scope.pop(slot.attributes.get("name") or "", ())
+        outer, self.tags = self.tags, {}
+        for node in assigned:
+            self.copy_siblings(node, target, place, depth, is_single=True)
+        self.tags = outer
+        self.scopes.append(scope)
+        if not assigned:
+            self.copy_siblings(slot.child, target, place, depth)
+
+    def _get_tag(self, source: LexborNode) -> str:
+        tag = source.tag
+        if tag is None or tag.startswith("-") or tag in LEFT_OUT or (tag == "slot" and self.scopes):
+            return ""
+        return intern(tag)
 
 
-def _get_tag(source: LexborNode) -> str:
-    tag = source.tag
-    return "" if tag is None or tag.startswith("-") or tag in LEFT_OUT else intern(tag)
+def _assign_slots(template: LexborNode) -> dict[str, list[LexborNode]]:
+    """Return the siblings of a shadow root by the name of their slot, "" for the others."""
+    slots: dict[str, list[LexborNode]] = {}
+    host = template.parent
+    node = None if host is None else host.child
+    while node is not None:
+        if node.mem_id != template.mem_id:
+            name = (node.attributes.get("slot") or "") if node.is_element_node else ""
+            slots.setdefault(name, []).append(node)
+        node = node.next
+    return slots
 
 
 def _has_data(attributes: Attributes) -> bool:
