@@ -16,7 +16,7 @@ _LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-url",
     "data-img-src", "data-hi-res-src", "data-actualsrc", "data-echo", "data-srcset", "data-lazy-srcset",
 )  # fmt: skip
-_SCHEMES = ("data:", "about:", "blob:", "javascript:")
+_SCHEMES = ("data:", "about:", "blob:", "javascript:", "#")
 # in the last part of a URL, in lower case
 _PLACEHOLDER = re.compile(
     r"(?:(?:.*[_.-])?(?:blank|spacer|place-?holder|transparent|1x1|lazy-?load(?:er|ing)?|loading|loader|dummy)"
@@ -75,9 +75,9 @@ def _find_late_source(attributes: dict[str, str | None]) -> str | None:
 
 
 def is_placeholder(address: str) -> bool:
-    """Return whether a URL belongs to a placeholder or a tracking pixel."""
-    path = address.partition("?")[0].lower()
-    if path.startswith(_SCHEMES):
+    """Return whether a URL belongs to a placeholder or a tracking pixel, or is only a fragment: `#`."""
+    path = address.strip().partition("?")[0].lower()
+    if not path or path.startswith(_SCHEMES):
         return True
     name = path[path.rfind("/") + 1 :]
     if not name:

@@ -31,7 +31,12 @@ def write_image(state: WriterState, node: Node, also: str | None = None) -> None
         return
     source = images.find_source(node) or also
     target = state.targets.of(source)
-    if target is None or images.is_pixel(node.attributes) or images.is_portrait(node.attributes):
+    if (
+        target is None
+        or state.targets.is_page(target)
+        or images.is_pixel(node.attributes)
+        or images.is_portrait(node.attributes)
+    ):
         return
     if state.link_target is not None:
         state.enlarged.add(state.link_target)

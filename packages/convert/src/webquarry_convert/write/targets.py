@@ -59,6 +59,10 @@ class Targets:
         target = known[address] = self._joined(address.strip())
         return target
 
+    def is_page(self, target: str) -> bool:
+        """Return whether a target is the page itself, whatever the fragment."""
+        return bool(self._page) and target.partition("#")[0] == self._page
+
     def find_fragment(self, address: str | None) -> str | None:
         """Return the fragment if a URL refers to a place on the same page, or else None."""
         if not address or "#" not in address:
