@@ -371,6 +371,32 @@ CALLOUTS = {
         "<div class='markdown-alert markdown-alert-tip'><p class=markdown-alert-title>Tip</p><p>a</p></div>",
         "> [!TIP]\n> a",
     ),
+    "Confluence": (
+        "<div class='confluence-information-macro confluence-information-macro-warning'><p class=title>Mind</p>"
+        "<div class=confluence-information-macro-body><p>a</p></div></div>",
+        "> [!WARNING] Mind\n> a",
+    ),
+    "Starlight": (
+        "<aside aria-label=Note class='starlight-aside starlight-aside--note'><p class=starlight-aside__title>Note</p>"
+        "<section><p>a</p></section></aside>",
+        "> [!NOTE]\n> a",
+    ),
+    "Docusaurus": (
+        "<div class='theme-admonition theme-admonition-caution admonition_xJq3 alert alert--warning'>"
+        "<div class=admonitionHeading_x>caution</div><div class=admonitionContent_y><p>a</p></div></div>",
+        "> [!CAUTION]\n> a",
+    ),
+    "GitBook": ("<div class='hint hint-danger'><p>a</p></div>", "> [!CAUTION]\n> a"),
+    "Bootstrap": ("<div class='alert alert-warning fade'>a</div>", "> [!WARNING]\n> a"),
+    "BookStack": ("<p class='callout info'>a</p>", "> [!NOTE]\n> a"),
+    "Microsoft": ("<div class=IMPORTANT><p>Important</p><p>a</p></div>", "> [!IMPORTANT]\n> a"),
+    "Google": ("<aside class=caution><strong>Caution:</strong><span> a</span></aside>", "> [!CAUTION]\n> a"),
+    "Doxygen": ("<dl class='section note'><dt>Note</dt><dd>a</dd></dl>", "> [!NOTE]\n> a"),
+    "DITA": ("<div class='note tip note_tip'><span class=note__title>Tip:</span> a</div>", "> [!TIP]\n> a"),
+    "DocBook": ("<div class=warning><h3 class=title>Mind the gap</h3><p>a</p></div>", "> [!WARNING] Mind the gap\n> a"),
+    "a class alone": ("<div class=warning><p>a</p></div><p class=hint>b</p>", "a\n\nb"),
+    "a hint beside a form": ("<div class=delivery-hint>a</div>", "a"),
+    "details of a product": ("<div class=info><div class=title>Chair</div><p>a</p></div>", "Chair\n\na"),
     "own title": (
         "<div class='callout' data-callout=info><div class=callout-title>Read</div><p>a</p></div>",
         "> [!NOTE] Read\n> a",

@@ -8,10 +8,10 @@ from functools import lru_cache
 class Role(Enum):
     """The role of an element.
 
-    hidden_copy: content that another element represents better, such as the boxes of a formula. callout: a note or
-    warning. language: code in one language. permalink: a link that only points to its own place. chrome: controls for
-    editing, and links back from a footnote. inline_note: the number of a footnote together with its text. formula: TeX
-    in an attribute for a script to render.
+    hidden_copy: content that another element represents better, such as the boxes of a formula. callout: an element
+    that may be a note or warning. language: code in one language. permalink: a link that only points to its own place.
+    chrome: controls for editing, and links back from a footnote. inline_note: the number of a footnote together with
+    its text. formula: TeX in an attribute for a script to render.
     """
 
     HIDDEN_COPY = "hidden copy"
@@ -26,8 +26,10 @@ class Role(Enum):
 _ROLES = re.compile(
     r"""(?:^|\s)(?:
       (?P<HIDDEN_COPY>katex-html|MathJax_Preview|MathJax(?:_\w+)?|MJX_\w+)
-    | (?P<CALLOUT>admonition|theme-admonition|markdown-alert|callout|custom-block|notecard|admonitionblock|hint
-        |wp-block-callout|alert-box)
+    | (?P<CALLOUT>(?:[a-z]+-){0,2}(?:admonition(?:block)?|admonish|alert|callout|custom-block|notecard|notice-|hint
+            |information-macro)
+        |[\w-]*aside--(?:note|tip|caution|danger)
+        |(?i:note|tip|important|warning|caution|danger|attention|info)(?=$|\s))
     | (?P<PERMALINK>header-?link|anchor-?link|permalink|heading-?anchor|header-?anchor|direct-link|hash-link
         |anchorjs-link|heading-?link|toclink-anchor|self-?link|section-?link|headline-?link|zola-anchor)
     | (?P<CHROME>mw-editsection|mw-cite-backlink|mw-jump-link|ltx_tag_note)
