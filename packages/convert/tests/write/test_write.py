@@ -362,6 +362,32 @@ NOTES = {
     ),
     "a power": ("<p>x<sup>2</sup></p>", "x²"),
 }
+SIGNATURES = {
+    "Sphinx": (
+        "<dl class='py class'><dt class='sig sig-object py' id=a><em class=property>class </em><span>desk.</span>"
+        "<span>Tide</span>(<em>*gauge</em>, <em>keep_all<span>=</span>365</em>)<a class=reference href=/s>"
+        "<span class=viewcode-link>[source]</span></a><a class=headerlink href=#a>¶</a></dt><dd><p>b</p></dd></dl>",
+        "`class desk.Tide(*gauge, keep_all=365)`\n\nb",
+    ),
+    "earlier Sphinx": (
+        "<dl class=function><dt id=a><code class=descclassname>desk.</code><code class=descname>high</code>"
+        "<span class=sig-paren>(</span><em>at</em><span class=sig-paren>)</span><a class=headerlink href=#a>¶</a></dt>"
+        "<dd>b</dd></dl>",
+        "- `desk.high(at)`: b",
+    ),
+    "Javadoc": (
+        "<div class=member-signature><span class=modifiers>public</span>&nbsp;<span class=return-type>int</span>"
+        "&nbsp;<span>high</span>()</div>",
+        "`public int high()`",
+    ),
+    "Doxygen": (
+        "<div class=memproto><table class=memname><tr><td>int high </td><td>(</td><td>Gauge </td><td><em>g</em></td>"
+        "<td>)</td></tr></table></div>",
+        "`int high (Gauge g)`",
+    ),
+    "a term": ("<dl><dt class=term>a</dt><dd><p>b</p></dd></dl>", "**a**\n\nb"),
+    "a signature of a post": ("<div class=signature>Ann<br>Yard</div>", "Ann  \nYard"),
+}
 CALLOUTS = {
     "Sphinx": (
         "<div class='admonition warning'><p class=admonition-title>Warning</p><p>a</p></div>",
@@ -491,7 +517,8 @@ FEATURES = {
     f"{group}: {name}": case
     for group, cases in {
         "headings": HEADINGS, "lists": LISTS, "tables": TABLES, "code": CODE, "links": LINKS, "images": IMAGES,
-        "math": MATH, "notes": NOTES, "callouts": CALLOUTS, "inline": INLINE, "blocks": BLOCKS,
+        "math": MATH, "notes": NOTES, "callouts": CALLOUTS, "signatures": SIGNATURES, "inline": INLINE,
+        "blocks": BLOCKS,
     }.items()
     for name, case in cases.items()
 }  # fmt: skip

@@ -7,6 +7,7 @@ from webquarry_convert.tree import Node, read_texts, walk
 from webquarry_convert.write.flow import write_apart, write_children, write_marked
 from webquarry_convert.write.lists import BLOCKS, BULLETS, write_item, write_stray
 from webquarry_convert.write.pieces import STRONG
+from webquarry_convert.write.signatures import is_signature, read_signature, write_signature
 from webquarry_convert.write.state import WriterState
 
 _WRAPPERS = frozenset({"p", "div", "section", "article"})
@@ -61,9 +62,11 @@ def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
     """Return the content of one item: bold terms separated by commas, and then definitions separated by semicolons."""
     content: list[Node | str] = []
     for at, term_node in enumerate(terms):
-        strong = Node("strong", {}, -1)
-        strong.children = term_node.children
-        content += [", ", strong] if at else [strong]
+        term = Node("strong", {}, -1)
+        term.children = term_node.children
+        if is_signature(term_node) and (text := read_signature(term_node)):
+            term.tag, term.children = "code", [text]
+        content += [", ", term] if at else [term]
     colon = _find_colon(terms[-1]) if terms else ""
     for at, part in enumerate(parts):
         content += [colon if not at else "; ", *part.children]
@@ -129,6 +132,8 @@ def _get_text(node: Node) -> str:
 
 def write_term(state: WriterState, node: Node) -> None:
     """Write a term in bold on a separate line."""
+    if is_signature(node) and write_signature(state, node):
+        return
     state.flush()
     if state.is_flat or _holds_blocks(node):
         write_children(state, node.children)

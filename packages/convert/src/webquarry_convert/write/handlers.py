@@ -16,6 +16,7 @@ from webquarry_convert.write import (
     math,
     media,
     raised,
+    signatures,
     tables,
 )
 from webquarry_convert.write.flow import (
@@ -252,6 +253,7 @@ _ROLES: dict[Role, RoleHandler] = {
     Role.INLINE_NOTE: footnotes.refer_inline,
     Role.FORMULA: formulas.write_attribute,
     Role.LANGUAGE: _write_in_language,
+    Role.SIGNATURE: signatures.write,
 }
 DISPATCH = Dispatch(_ELEMENTS, _ROLES, footnotes.write_note)
 """The handlers for all elements of a page."""

@@ -11,7 +11,7 @@ class Role(Enum):
     hidden_copy: content that another element represents better, such as the boxes of a formula. callout: an element
     that may be a note or warning. language: code in one language. permalink: a link that only points to its own place.
     chrome: controls for editing, and links back from a footnote. inline_note: the number of a footnote together with
-    its text. formula: TeX in an attribute for a script to render.
+    its text. formula: TeX in an attribute for a script to render. signature: the declaration of a function or class.
     """
 
     HIDDEN_COPY = "hidden copy"
@@ -21,6 +21,7 @@ class Role(Enum):
     CHROME = "chrome"
     INLINE_NOTE = "inline note"
     FORMULA = "formula"
+    SIGNATURE = "signature"
 
 
 _ROLES = re.compile(
@@ -34,6 +35,7 @@ _ROLES = re.compile(
         |anchorjs-link|heading-?link|toclink-anchor|self-?link|section-?link|headline-?link|zola-anchor)
     | (?P<CHROME>mw-editsection|mw-cite-backlink|mw-jump-link|ltx_tag_note)
     | (?P<INLINE_NOTE>inline-?foot-?note|foot-?note|ltx_note)
+    | (?P<SIGNATURE>(?:sig-object|member-?signature|tsd-signature|doc-signature|memproto)(?=$|\s))
     | (?P<FORMULA>(?:math|katex|latex|tex|formula|equation)(?=$|[-\s]))
     | (?P<LANGUAGE>(?:highlight|language|lang|brush:?|src|sourceCode|codehilite|hljs|highlighter)(?=$|[-\s]))
     )(?=$|[\s_-])""",
