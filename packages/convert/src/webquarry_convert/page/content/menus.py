@@ -37,11 +37,13 @@ _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
 _PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
 _CONTROLS = frozenset({"button", "input", "dialog"})
 _TEACHING = frozenset({"pre", "code", "h1"})
-MIN_LINKS = 4
+MIN_LINKS = 3
 MOST_LINKED = 0.9
-"""Minimum share of linked text for a table cell to count as a menu."""
+"""Minimum number of links, and share of linked text for a table cell to count as a menu."""
+MAX_LABEL = 3
+"""Maximum number of tokens of a link of a menu, on average."""
 MIN_PROSE = 300
-"""Minimum number of characters of prose next to which lines of links count as a menu."""
+"""Minimum number of characters of prose next to which links count as a menu."""
 MAX_LOOKED = 200
 """Maximum number of elements that are searched for a button."""
 
@@ -98,25 +100,27 @@ def _is_question(blocks: Blocks, place: int) -> bool:
 
 
 def _find_link_cells(blocks: Blocks, sums: Sums) -> list[Span]:
-    """Return the table cells that contain only lines of links, in a row with the text of the page."""
-    return [
-        (number, number + 1)
-        for number, block in enumerate(blocks.all)
-        if block.links >= MIN_LINKS
-        and blocks.tags[block.place] == "td"
-        and block.linked >= MOST_LINKED * block.size
-        and _is_list_beside_text(blocks, sums, block.place)
-    ]
+    """Return the cells with only short links in a row with most of the page's prose, which lays out the page."""
+    found = []
+    for place in blocks.holders:
+        is_menu = blocks.tags[place] == "td" and _holds_short_links(blocks, place)
+        if is_menu and _lays_out_page(blocks, sums, blocks.tree[place].up):
+            found.append((blocks.starts[place], blocks.ends[place]))
+    return found
 
 
-def _is_list_beside_text(blocks: Blocks, sums: Sums, place: int) -> bool:
-    """Return whether most links of a cell are on separate lines, and its row contains prose."""
-    tree, row = blocks.tree, blocks.tree[place].up
-    prose = sums.prose[blocks.ends[row]] - sums.prose[blocks.starts[row]]
-    if prose < MIN_PROSE:
+def _holds_short_links(blocks: Blocks, place: int) -> bool:
+    texts = blocks.all[blocks.starts[place] : blocks.ends[place]]
+    links = sum([block.links for block in texts])
+    if links < MIN_LINKS or sum([block.tokens for block in texts]) > MAX_LABEL * links:
         return False
-    tags = [node.tag for node in tree[place + 1 : tree[place].end]]
-    return tags.count("br") >= tags.count("a") - 1
+    return sum([block.linked for block in texts]) >= MOST_LINKED * sum([block.size for block in texts])
+
+
+def _lays_out_page(blocks: Blocks, sums: Sums, row: int) -> bool:
+    """Return whether a row of a table contains most of the page's prose."""
+    prose = sums.prose[blocks.ends[row]] - sums.prose[blocks.starts[row]]
+    return prose >= MIN_PROSE and 2 * prose > sums.prose[-1]
 
 
 def _names_author(blocks: Blocks, place: int) -> bool:

@@ -23,7 +23,8 @@ class Selection:
     kept: for each block, whether it is kept so far; change it only with `keep` and `drop`. stage: name of the running
     stage. changes: all decisions so far, in order; a block that was never kept has no changes.
 
-    judged: numbers of the blocks that are weighed, which excludes blocks of menus and the like. nearness: each judged
+    judged: numbers of the blocks that are weighed, which excludes blocks of menus and the like. weighed: the same as a
+    set. nearness: each judged
     block's chance of being content, divided by the cut. columns: as in `Features`, one byte for each judged block.
     kinds: chance of each of `KINDS`; 255 is certain. titles: titles of the page from its head. url: URL of the page.
 
@@ -46,6 +47,7 @@ class Selection:
         "stage",
         "titles",
         "url",
+        "weighed",
     )
 
     def __init__(
@@ -65,6 +67,7 @@ class Selection:
         self.url = url
         self.kinds = kinds
         self.judged = judged
+        self.weighed = frozenset(judged)
         self.nearness = nearness
         self.columns = columns
         self.titles = titles

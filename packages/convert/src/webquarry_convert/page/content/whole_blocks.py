@@ -106,7 +106,7 @@ def _get_tag(selection: Selection, number: int) -> str:
 
 
 def _complete(selection: Selection, texts: range, share: float) -> bool:
-    """Keep all texts if this share of their tokens is kept and no text is long.
+    """Keep all texts if this share of their tokens is kept and no text is long. Menus and the like stay dropped.
 
     If the share is 0, no kept text is needed.
     """
@@ -117,7 +117,7 @@ def _complete(selection: Selection, texts: range, share: float) -> bool:
     kept_tokens = sum([count for count, keeps in zip(tokens, kept, strict=True) if keeps])
     if kept_tokens < share * sum(tokens) or max(tokens, default=0) > MAX_TOKENS:
         return False
-    selection.keep(texts)
+    selection.keep(selection.weighed.intersection(texts))
     return True
 
 
