@@ -95,3 +95,50 @@ def test_value_within_blocks_is_on_the_line_of_its_label() -> None:
 def test_row_with_code_or_a_heading_is_written_as_it_is() -> None:
     rows = "".join(f"<div><div>{name}</div><div><pre><code>run {name}</code></pre></div></div>" for name in "AB")
     assert convert(rows) == "A\n\n```\nrun A\n```\n\nB\n\n```\nrun B\n```"
+
+
+FACTS = {"Language": "English", "Publication Year": "2013", "Author": "J. B. Holm", "Item Height": "0.9 in"}
+
+
+def make_rows_of_two(pair: str) -> str:
+    """Return rows of two columns, each with a label and its value."""
+    columns = [f"<div class=col>{pair.format(label=label, value=value)}</div>" for label, value in FACTS.items()]
+    return "".join(f"<div class=row>{''.join(columns[at : at + 2])}</div>" for at in range(0, len(columns), 2))
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        "<span class=x-name><span>{label}</span></span><span class=x-value><span>{value}</span></span>",
+        "<span class=spec__label>{label}</span> <span class=spec__data>{value}</span>",
+        "<div>{label}</div><div>{value}</div>",
+    ],
+    ids=["inline", "inline with a space", "blocks"],
+)
+def test_pairs_in_one_row_are_separate_items(pair: str) -> None:
+    facts = "\n".join(f"- **{label}**: {value}" for label, value in FACTS.items())
+    assert convert(make_rows_of_two(pair)) == facts
+
+
+@pytest.mark.parametrize(
+    ("pair", "written"),
+    [
+        ("<b>{label}</b> <span>{value}</span>", "**{label}** {value}"),
+        ("<span>{label}</span> <span>{value}</span>", "{label} {value}"),
+        ("{label} <i>{value}</i>", "{label} *{value}*"),
+        ("{label}: {value}", "{label}: {value}"),
+    ],
+)
+def test_pair_is_not_the_label_of_another_pair(pair: str, written: str) -> None:
+    lines = [written.format(label=label, value=value) for label, value in FACTS.items()]
+    assert convert(make_rows_of_two(pair)) == "\n\n".join(lines)
+
+
+def test_label_and_value_with_marks_are_a_row() -> None:
+    rows = "".join(f"<div><div>Item <b>{name}</b></div><div>12 cm</div></div>" for name in ("Height", "Width"))
+    assert convert(rows) == "- **Item Height**: 12 cm\n- **Item Width**: 12 cm"
+
+
+def test_inline_names_and_dates_are_not_rows() -> None:
+    html = "<div><a class=author-link>Ann</a><span class=time>3 days ago</span></div>" * 3
+    assert "- **" not in convert(html)

@@ -2,8 +2,11 @@
 
 Such rows are kept or dropped as a whole and written as list items.
 
-<div class="row"><div>Publisher</div><div>Kestrel House</div></div> → - **Publisher**: Kestrel House <div
-class="stat"><div>1,200</div><div>members</div></div> → - **1,200** members
+    <div class="row"><div>Publisher</div><div>Kestrel House</div></div>                  - **Publisher**: Kestrel House
+    <div><span class="name">Publisher</span><span class="value">Kestrel</span></div>    - **Publisher**: Kestrel
+    <div class="stat"><div>1,200</div><div>members</div></div>                          - **1,200** members
+
+A row of two pairs is not a row: `Language English` is not the label of `Year 2013`.
 """
 
 import re
@@ -11,9 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.siblings import SeriesKey, read_names
-from webquarry_convert.tree import FACT_ROW, Tree
+from webquarry_convert.tree import FACT_ROW, Node, Tree, read_texts
 
 MAX_LABEL = 4
 MAX_LABEL_CHARS = 40
@@ -21,6 +25,9 @@ MAX_VALUE = 30
 """Maximum number of tokens of a label and of a value."""
 MAX_COUNTED = 6
 """Maximum number of tokens of the noun that a figure counts."""
+MAX_PARTS = 12
+MAX_WRAPPERS = 6
+"""Maximum number of parts of a text, and of elements around them, that are examined."""
 MIN_ROWS = 2
 MIN_SHEET = 3
 """Minimum number of adjacent rows that are marked, and that form a product sheet."""
@@ -34,6 +41,9 @@ MAX_CARD_VALUE = 6
 """Maximum number of tokens of a value in a card."""
 _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
+_PAIR = re.compile(r"\w\s?[:：]\s*\w")
+_LABEL_NAME = re.compile(r"name|label|key|title|term|prop|attr|field|caption|(?<![a-z])(?:head|th|dt)(?![a-z])")
+_VALUE_NAME = re.compile(r"val|data|detail|content|desc|(?<![a-z])(?:text|info|td|dd)(?![a-z])")
 _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d{1,2}[:h]\d{2}(?: ?[AaPp][Mm])?")
 """Matches a number, a percentage, an amount of money or a time of day."""
 
@@ -55,6 +65,51 @@ def mark_fact_rows(selection: Selection) -> None:
     kept_rows = [place for place in single if kept[starts[place]] and kept[starts[place] + 1]]
     for place in _find_in_cards(blocks, kept_rows):
         blocks.tree[place].tag = FACT_ROW
+    for place in _find_inline_rows(selection):
+        blocks.tree[place].tag = FACT_ROW
+
+
+def _find_inline_rows(selection: Selection) -> Iterator[int]:
+    """Yield elements in series whose only text is a label and a value in inline elements with such names."""
+    blocks, kept = selection.blocks, selection.kept
+    found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
+    for number, block in enumerate(blocks.all):
+        place = block.place
+        if (
+            kept[number]
+            and block.tokens <= MAX_LABEL + MAX_VALUE
+            and not block.links
+            and blocks.tags[place] in _ROWS
+            and blocks.ends[place] - blocks.starts[place] == 1
+            and _names_pair(_list_parts(blocks.tree, block))
+        ):
+            found[blocks.series.make_key(place)].append(place)
+    for places in found.values():
+        if len(places) >= MIN_ROWS:
+            yield from places
+
+
+def _names_pair(parts: Sequence[Node | str]) -> bool:
+    """Return whether the class names of two elements are the names of a label and of a value."""
+    names = [(part.attributes.get("class") or "")[:MAX_NAME].lower() for part in parts if isinstance(part, Node)]
+    if len(parts) != 2 or len(names) != 2:
+        return False
+    return bool(_LABEL_NAME.search(names[0]) and _VALUE_NAME.search(names[1]))
+
+
+def _list_parts(tree: Tree, block: Block) -> list[Node | str]:
+    """Return the parts of a text: its elements and texts, or those of its only element."""
+    children = tree[block.place].children[block.first : block.last]
+    for _ in range(MAX_WRAPPERS):
+        parts = [child for child in children[:MAX_PARTS] if _has_text(child)]
+        if len(parts) != 1 or isinstance(only := parts[0], str):
+            break
+        children = only.children
+    return parts
+
+
+def _has_text(child: Node | str) -> bool:
+    return not child.isspace() if isinstance(child, str) else any(not text.isspace() for text in read_texts([child]))
 
 
 def _mark_group(selection: Selection, rows: Sequence[int]) -> None:
@@ -72,7 +127,7 @@ def _group_rows(selection: Selection) -> Iterable[list[int]]:
     """Return the places of rows with the same parent and the same names."""
     blocks, tree = selection.blocks, selection.blocks.tree
     starts, ends = blocks.starts, blocks.ends
-    weighed = set(selection.judged)
+    weighed = selection.weighed
     groups: dict[tuple[int | str, ...], list[int]] = {}
     for place in blocks.holders:
         if ends[place] - starts[place] == 2 and blocks.tags[place] in _ROWS and starts[place] in weighed:
@@ -133,7 +188,13 @@ def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
         and value.tokens <= MAX_VALUE
         and label.text[0].isalpha()
         and _are_apart(tree, label, value, place)
+        and not (_may_be_pair(tree, label) and _may_be_pair(tree, value))
     )
+
+
+def _may_be_pair(tree: Tree, block: Block) -> bool:
+    """Return whether a text may be a label with its value: it has several parts, or a colon before its end."""
+    return _PAIR.search(block.text) is not None or len(_list_parts(tree, block)) > 1
 
 
 def _is_counted(tree: Tree, figure: Block, counted: Block, place: int) -> bool:
