@@ -65,3 +65,19 @@ def test_the_time_grows_with_the_size() -> None:
         return lambda: complete_cards(selection)
 
     assert_linear(prepared, 2_000)
+
+
+def test_linked_titles_that_begin_cards_are_kept() -> None:
+    html = "".join(
+        f"<article><header><a href=/n/{number}>The crane turns {number} times</a></header>"
+        f"<a href=/n/{number}><img src=/i/{number}.jpg></a><p>kept It stood still for a year.</p></article>"
+        for number in range(4)
+    )
+    selection = make_selection(
+        f"<body>{html}", lambda block: "kept" in block.text, nearness=dict.fromkeys(range(8), 0.4)
+    )
+    complete_cards(selection)
+    assert all(selection.kept)
+    low = make_selection(f"<body>{html}", lambda block: "kept" in block.text, nearness=dict.fromkeys(range(8), 0.2))
+    complete_cards(low)
+    assert sum(low.kept) == 4

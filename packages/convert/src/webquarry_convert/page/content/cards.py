@@ -24,6 +24,8 @@ MIN_TOKENS = 3
 NEAR = 0.8
 FACT_NEAR = 0.6
 """Average nearness required of the texts in one position; headings and prices need only `FACT_NEAR`."""
+TITLE_NEAR = 0.3
+"""Average nearness required of linked titles."""
 MAX_REPEATED = 0.5
 """Maximum share of the cards that may have the same text in one position; buttons repeat more often."""
 MAX_TOLD = 192
@@ -47,7 +49,7 @@ def complete_cards(selection: Selection) -> None:
         filled = [card for card in cards if _says_something(selection, card)]
         if len(filled) >= SHARE * len(cards):
             for numbers in _find_places(blocks, cards):
-                if _is_nearly_chosen(selection, numbers):
+                if _is_nearly_chosen(selection, numbers) or _are_titles(selection, numbers, cards):
                     selection.keep(numbers)
 
 
@@ -56,6 +58,18 @@ def _is_nearly_chosen(selection: Selection, numbers: Sequence[int]) -> bool:
     blocks = selection.blocks
     chance = sum([selection.get_nearness(number) for number in numbers]) / len(numbers)
     return chance >= FACT_NEAR and chance >= _find_least([blocks.all[number] for number in numbers], blocks)
+
+
+def _are_titles(selection: Selection, numbers: Sequence[int], cards: Sequence[range]) -> bool:
+    """Return whether the texts in one position are the titles of their cards: each begins its card and is one link."""
+    blocks = selection.blocks
+    texts = [blocks.all[number] for number in numbers]
+    return (
+        {card.start for card in cards}.issuperset(numbers)
+        and all(block.linked == block.size and block.links == 1 and block.tokens >= MIN_TOKENS for block in texts)
+        and len({block.text for block in texts}) == len(texts)
+        and sum(map(selection.get_nearness, numbers)) >= TITLE_NEAR * len(numbers)
+    )
 
 
 def _find_cards(blocks: Blocks) -> list[list[range]]:
