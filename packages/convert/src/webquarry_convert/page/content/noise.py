@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.hidden_copies import find_hidden_copies
 from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Attributes, Tree
@@ -85,7 +86,8 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
         if _announces_advertisement(block, blocks.tags[block.place])
     ]
     prose = sums.prose
-    return [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
+    noise = [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
+    return noise + find_hidden_copies(blocks)
 
 
 def _names_others(block: Block) -> bool:
