@@ -1,8 +1,8 @@
 """Parts within the content that do not belong to it.
 
-These are dialogs, text that scripts show later, lists of other stories, language pickers above code, and lines that
-only announce an advertisement. They are recognised by their element or wording instead of their score, because their
-texts resemble content.
+These are dialogs, text that scripts show later, lists of other stories, language pickers above code, hidden copies of
+visible texts, and lines of the page's program. They are recognised by their element or wording instead of their score,
+because their texts resemble content.
 """
 
 import re
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.hidden_copies import find_hidden_copies
 from webquarry_convert.page.content.names import MAX_NAME
+from webquarry_convert.page.content.stray_lines import is_stray_line
 from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Attributes, Tree
 
@@ -25,22 +26,6 @@ _TITLE_NAMES = """
     新着記事 最新記事 こちらもおすすめ 관련기사 관련글 추천기사 인기기사
 """
 _TITLES = frozenset(_TITLE_NAMES.split())
-_ADVERTISEMENT_LINES = (
-    "advertisement | advertisement. scroll to continue reading | advertisement - scroll to continue | "
-    "advertisement. article continues below | advertisement - story continues below | advertisement continue reading | "
-    "article continues below advertisement | article continues after advertisement | article continues after ad | "
-    "story continues below advertisement | story continues below | scroll to continue with content | "
-    "scroll to continue reading | continue reading below | anzeige | werbung | weiterlesen nach der anzeige | "
-    "publicité | la suite après cette publicité | publicidad | publicidade | "
-    "continua após a publicidade | pubblicità | continua a leggere dopo la pubblicità | advertentie | annons | "
-    "annonce | reklama | реклама | 广告 | 廣告 | 広告 | 광고"
-)
-_ADVERTISEMENTS = frozenset(_ADVERTISEMENT_LINES.split(" | "))
-MAX_ADVERTISEMENT = max(map(len, _ADVERTISEMENTS)) + 8
-"""Maximum number of characters of an advertisement line, including punctuation around it."""
-_AROUND_ADVERTISEMENT = " \n.-–—*•[]()|▼↓"
-_PLAIN = frozenset({"div", "p", "section", "aside", "article", "main", "center", "figure", "figcaption", "body"})
-"""Elements in which such a line counts. Headings, list items and cells may be about advertisements."""
 _AROUND_TITLE = "".join((" :\n", "\uff1a\u00b7>\u300b\u00bb\uff09)"))
 _PLACEHOLDERS = (
     "oops! something went wrong", "oops, something went wrong", "notify me when", "email me when", "loading stars",
@@ -83,7 +68,7 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
     found += [
         (number, number + 1)
         for number, block in enumerate(blocks.all)
-        if _announces_advertisement(block, blocks.tags[block.place])
+        if is_stray_line(block.text, blocks.tags[block.place])
     ]
     prose = sums.prose
     noise = [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
@@ -93,10 +78,6 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
 def _names_others(block: Block) -> bool:
     """Return whether a block is the title of a list of other pages."""
     return len(block.text) <= 2 * MAX_TITLE and _is_title(block.text)
-
-
-def _announces_advertisement(block: Block, tag: str) -> bool:
-    return len(block.text) <= MAX_ADVERTISEMENT and tag in _PLAIN and _is_advertisement(block.text)
 
 
 def _find_suspects(blocks: Blocks) -> list[int]:
@@ -133,11 +114,6 @@ def _is_title(text: str) -> bool:
     if text.isascii():
         return text.lower().startswith(_PLACEHOLDERS)
     return text.strip(_AROUND_TITLE) in _TITLES
-
-
-def _is_advertisement(text: str) -> bool:
-    """Return whether a text only announces an advertisement, or the continuation of the article after one."""
-    return " ".join(text.lower().split()).strip(_AROUND_ADVERTISEMENT) in _ADVERTISEMENTS
 
 
 def _judge_element(page: _Page, place: int) -> list[Span]:

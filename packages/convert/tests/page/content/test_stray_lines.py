@@ -1,0 +1,45 @@
+import pytest
+
+from webquarry_convert.page.content.stray_lines import is_stray_line
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Loading...", "h3"),
+        ("Loading…", "div"),
+        ("Loading", "div"),
+        ("Loading more comments…", "li"),
+        ("Wird geladen …", "p"),
+        ("Chargement en cours...", "h2"),
+        ("読み込み中...", "span"),
+        ("Please Login or Register to create posts and topics.", "div"),
+        ("You must be logged in to reply to this topic.", "p"),
+        ("You must log in or register to post here.", "div"),
+        ("Bitte melde dich an, um zu antworten.", "p"),
+        ("Connectez-vous pour commenter", "p"),
+        ("Inicia sesión para responder", "p"),
+        ("Copy code", "div"),
+        ("Advertisement", "div"),
+    ],
+)
+def test_line_belongs_to_the_program_of_the_page(text: str, tag: str) -> None:
+    assert is_stray_line(text, tag)
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Loading", "h2"),
+        ("Loading dock", "p"),
+        ("Loading a lorry takes an hour, and longer in the rain...", "p"),
+        ("Log in to create a project.", "li"),
+        ("Sign in to add a device", "p"),
+        ("Please bring a rope to the yard.", "p"),
+        ("Copy", "li"),
+        ("Loading...", "pre"),
+        ("Advertisement", "li"),
+    ],
+)
+def test_text_about_the_same_is_content(text: str, tag: str) -> None:
+    assert not is_stray_line(text, tag)
