@@ -1,5 +1,6 @@
 import pytest
 
+from webquarry_convert.page import to_markdown
 from webquarry_convert.page.content.stray_lines import is_stray_line
 
 
@@ -43,3 +44,15 @@ def test_line_belongs_to_the_program_of_the_page(text: str, tag: str) -> None:
 )
 def test_text_about_the_same_is_content(text: str, tag: str) -> None:
     assert not is_stray_line(text, tag)
+
+
+def test_headings_above_texts_that_are_being_loaded_are_dropped() -> None:
+    shelves = "".join(f"<li><a href=/s/{number}>Shelf {number}</a> {number}0 crowns</li>" for number in range(1, 7))
+    markdown = to_markdown(
+        "<title>Shelves</title><main><h1>Shelves</h1>"
+        "<p>Shelves of pine, cut to the length that you need and oiled twice.</p>"
+        "<h2>New</h2><div class=card><h3>Loading...</h3></div><div class=card><h3>Loading...</h3></div>"
+        f"<h2>All shelves</h2><ul>{shelves}</ul><h2>Trending</h2><div class=spinner>Loading…</div></main>"
+    )
+    assert "Loading" not in markdown
+    assert [line for line in markdown.splitlines() if line.startswith("#")] == ["# Shelves", "## All shelves"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from webquarry_convert.page.content.bare_headings import drop_bare_headings
 from webquarry_convert.page.content.cards import complete_cards
 from webquarry_convert.page.content.copies import drop_copies
 from webquarry_convert.page.content.echoes import drop_echoes
@@ -48,8 +49,14 @@ STAGES = (
     Stage("wholes", complete_wholes, ("copies",), "no copies are left, which would complete tables and lists"),
     Stage("headings", keep_headings, ("wholes",), "the texts below headings have a decision"),
     Stage("title", keep_title, ("records", "headings"), "the first kept text is the text below the title"),
+    Stage("bare headings", drop_bare_headings, ("headings", "title"), "all texts have a decision"),
     Stage("echoes", drop_echoes, ("title",), "all texts have a decision, and only parts of kept texts are dropped"),
-    Stage("marks", mark_dropped, ("echoes",), "all texts have a decision, which determines the marks in the tree"),
+    Stage(
+        "marks",
+        mark_dropped,
+        ("echoes",),
+        "all texts have a decision, which determines the marks in the tree",
+    ),
 )
 
 
