@@ -6,6 +6,7 @@ from typing import NamedTuple
 from webquarry_convert.page.content.bare_headings import drop_bare_headings
 from webquarry_convert.page.content.cards import complete_cards
 from webquarry_convert.page.content.copies import drop_copies
+from webquarry_convert.page.content.counts import drop_counts
 from webquarry_convert.page.content.echoes import drop_echoes
 from webquarry_convert.page.content.fact_rows import mark_fact_rows
 from webquarry_convert.page.content.headings import keep_headings
@@ -50,6 +51,7 @@ STAGES = (
     Stage("headings", keep_headings, ("wholes",), "the texts below headings have a decision"),
     Stage("title", keep_title, ("records", "headings"), "the first kept text is the text below the title"),
     Stage("bare headings", drop_bare_headings, ("headings", "title"), "all texts have a decision"),
+    Stage("counts", drop_counts, ("records",), "`is_thread` is set"),
     Stage("echoes", drop_echoes, ("title",), "all texts have a decision, and only parts of kept texts are dropped"),
     Stage(
         "marks",
