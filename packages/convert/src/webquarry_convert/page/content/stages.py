@@ -15,6 +15,7 @@ from webquarry_convert.page.content.marks import mark_dropped
 from webquarry_convert.page.content.records import keep_records
 from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.sheets import keep_sheets
+from webquarry_convert.page.content.shortcodes import remove_shortcodes
 from webquarry_convert.page.content.stated import keep_stated
 from webquarry_convert.page.content.titles import keep_title
 from webquarry_convert.page.content.whole_blocks import complete_wholes
@@ -52,11 +53,12 @@ STAGES = (
     Stage("title", keep_title, ("records", "headings"), "the first kept text is the text below the title"),
     Stage("bare headings", drop_bare_headings, ("headings", "title"), "all texts have a decision"),
     Stage("counts", drop_counts, ("records",), "`is_thread` is set"),
+    Stage("shortcodes", remove_shortcodes, ("title",), "all texts have a decision"),
     Stage("echoes", drop_echoes, ("title",), "all texts have a decision, and only parts of kept texts are dropped"),
     Stage(
         "marks",
         mark_dropped,
-        ("echoes",),
+        ("echoes", "shortcodes"),
         "all texts have a decision, which determines the marks in the tree",
     ),
 )
