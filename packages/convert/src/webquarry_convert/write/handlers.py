@@ -4,7 +4,7 @@ Lists, tables, links, players and formulas have separate modules. Short handlers
 """
 
 from webquarry_convert.text import escape
-from webquarry_convert.tree import FACT_ROW, PAGE_START, Node
+from webquarry_convert.tree import FACT_ROW, PAGE_START, TAB_LABEL, TAB_PANEL, Node
 from webquarry_convert.write import (
     callouts,
     code,
@@ -178,6 +178,15 @@ def _write_summary(state: WriterState, node: Node) -> None:
     state.flush()
 
 
+def _write_panel(state: WriterState, node: Node) -> None:
+    """Write a panel of tabs below the label of its tab."""
+    label = Node("strong", {}, -1)
+    label.children = [node.attributes.get(TAB_LABEL) or ""]
+    state.flush()
+    write_children(state, [label])
+    write_apart(state, node)
+
+
 def _skip_copy(state: WriterState, node: Node, names: str) -> bool:
     return math.is_copy(node, names)
 
@@ -244,6 +253,7 @@ _ELEMENTS: dict[str, Handler] = {
     "sub": raised.write_lowered,
     "sup": raised.write_raised,
     "table": tables.write,
+    TAB_PANEL: _write_panel,
 }
 _ROLES: dict[Role, RoleHandler] = {
     Role.HIDDEN_COPY: _skip_copy,

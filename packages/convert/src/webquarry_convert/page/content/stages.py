@@ -17,6 +17,7 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.sheets import keep_sheets
 from webquarry_convert.page.content.shortcodes import remove_shortcodes
 from webquarry_convert.page.content.stated import keep_stated
+from webquarry_convert.page.content.tabs import label_panels
 from webquarry_convert.page.content.titles import keep_title
 from webquarry_convert.page.content.whole_blocks import complete_wholes
 
@@ -54,11 +55,12 @@ STAGES = (
     Stage("bare headings", drop_bare_headings, ("headings", "title"), "all texts have a decision"),
     Stage("counts", drop_counts, ("records",), "`is_thread` is set"),
     Stage("shortcodes", remove_shortcodes, ("title",), "all texts have a decision"),
+    Stage("tabs", label_panels, ("title",), "all texts have a decision"),
     Stage("echoes", drop_echoes, ("title",), "all texts have a decision, and only parts of kept texts are dropped"),
     Stage(
         "marks",
         mark_dropped,
-        ("echoes", "shortcodes"),
+        ("echoes", "shortcodes", "tabs"),
         "all texts have a decision, which determines the marks in the tree",
     ),
 )
