@@ -11,22 +11,7 @@ from pathlib import Path
 
 from webquarry.storage.database import NeedsUpgrade, StorageError, TooNew
 
-REVISIONS = (
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0007",
-    "0008",
-    "0009",
-    "0010",
-    "0011",
-    "0012",
-    "0013",
-    "0014",
-)
+REVISIONS = tuple(f"{number:04}" for number in range(1, 17))
 HEAD = REVISIONS[-1]
 FOLDER = Path(__file__).parent / "migrations"
 

@@ -240,6 +240,7 @@ ledger = Table(
     Column("note", Text),
     Column("created_at", BigInteger, nullable=False),
     Column("key_id", Text),  # the key, session or grant of the caller; null in old rows
+    Column("job_id", Text),  # the job that the request belongs to
     Index("ix_ledger_account_id_created_at", "account_id", "created_at", "seq"),
     CheckConstraint("kind IN ('grant', 'hold', 'settle', 'refund')", name="kind"),
 )
@@ -250,6 +251,8 @@ for name, column, kinds in (
     ("uq_ledger_closing", ledger.c.hold_id, "kind IN ('settle', 'refund')"),
 ):
     Index(name, column, unique=True, sqlite_where=text(kinds), postgresql_where=text(kinds))
+HAS_JOB = text("job_id IS NOT NULL")
+Index("ix_ledger_job_id", ledger.c.job_id, sqlite_where=HAS_JOB, postgresql_where=HAS_JOB)
 
 open_holds = Table(
     "open_holds",
@@ -263,6 +266,7 @@ open_holds = Table(
     Column("instance", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("key_id", Text),
+    Column("job_id", Text),
     CheckConstraint("amount > 0", name="amount"),
     sqlite_with_rowid=False,
 )
@@ -402,4 +406,111 @@ instances = Table(
     Column("id", Text, primary_key=True),
     Column("started_at", BigInteger, nullable=False),
     Column("heartbeat_at", BigInteger, nullable=False),
+)
+
+# a request for many inputs; its counts change in the transaction that ends an item
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", Text, primary_key=True),  # begins with the time
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("key_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),  # batch, or another kind that `webquarry.jobs.kinds` lists
+    Column("endpoint", Text, nullable=False),
+    Column("shared", Text, nullable=False),  # parameters of all items, as a JSON object
+    Column("options", Text, nullable=False),  # options of the kind, as a JSON object
+    Column("state", Text, nullable=False),
+    Column("reason", Text),  # why it is paused, or why it ended early
+    Column("name", Text),
+    Column("webhook", Text),
+    Column("idempotency_key", Text),
+    Column("digest", Text),  # of the request, to compare with another one with the same idempotency key
+    Column("max_credits", BigInteger),
+    Column("concurrency", BigInteger),  # items that may run at the same time
+    # credits spent, including holds; changes only in the transaction that adds a ledger row
+    Column("spent", BigInteger, nullable=False, server_default=text("0")),
+    Column("items", BigInteger, nullable=False, server_default=text("0")),
+    Column("endings", BigInteger, nullable=False, server_default=text("0")),  # number of the latest ending
+    *(
+        Column(name, BigInteger, nullable=False, server_default=text("0"))
+        for name in ("done", "failed", "stopped", "charged", "cached")
+    ),
+    Column("created_at", BigInteger, nullable=False),
+    Column("served_at", BigInteger, nullable=False, server_default=text("0")),  # when items were last taken
+    Column("ended_at", BigInteger),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+    Index("ix_jobs_account_id_id", "account_id", "id"),
+    CheckConstraint("state IN ('loading', 'running', 'paused', 'done', 'cancelled')", name="state"),
+    CheckConstraint("spent >= 0 AND (max_credits IS NULL OR spent <= max_credits)", name="spent"),
+)
+
+# one input of a job; the row is the truth about it, and the queue only says who works on its lane
+job_items = Table(
+    "job_items",
+    metadata,
+    Column("job_id", Text, ForeignKey("jobs.id"), primary_key=True),
+    Column("n", BigInteger, primary_key=True, autoincrement=False),  # from 0
+    Column("digest", Text),  # of what may occur once in the job; null if it may repeat
+    Column("input", Text, nullable=False),  # parameters, as a JSON object
+    Column("lane", Text, nullable=False),
+    Column("place", BigInteger, nullable=False, server_default=text("0")),  # lower places are taken first
+    Column("state", Text, nullable=False),
+    Column("attempt", BigInteger, nullable=False, server_default=text("0")),  # rises when it is taken
+    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # that may pass
+    Column("not_before", BigInteger, nullable=False, server_default=text("0")),
+    Column("taken_at", BigInteger),
+    Column("conversion_id", Text),
+    Column("code", Text),
+    Column("reason", Text),
+    Column("message", Text),
+    Column("details", Text),  # what the kind adds, as a JSON object
+    Column("charged", BigInteger, nullable=False, server_default=text("0")),
+    Column("cached", BigInteger, nullable=False, server_default=text("0")),  # 0 or 1
+    Column("ending", BigInteger),  # place in the order of endings
+    Column("ended_at", BigInteger),
+    CheckConstraint("state IN ('ready', 'taken', 'done', 'failed', 'stopped')", name="state"),
+    sqlite_with_rowid=False,
+)
+
+for name, columns, states in (
+    ("ix_job_items_ready", (job_items.c.lane, job_items.c.job_id, job_items.c.place, job_items.c.n), "= 'ready'"),
+    ("ix_job_items_taken", (job_items.c.lane, job_items.c.job_id), "= 'taken'"),
+    ("ix_job_items_open", (job_items.c.job_id, job_items.c.lane), "IN ('ready', 'taken')"),
+):
+    Index(name, *columns, sqlite_where=text(f"state {states}"), postgresql_where=text(f"state {states}"))
+
+for name, column in (("uq_job_items_digest", job_items.c.digest), ("uq_job_items_ending", job_items.c.ending)):
+    IS_SET = text(f"{column.name} IS NOT NULL")
+    Index(name, job_items.c.job_id, column, unique=True, sqlite_where=IS_SET, postgresql_where=IS_SET)
+
+HAS_KEY = text("idempotency_key IS NOT NULL")
+Index(
+    "uq_jobs_idempotency_key",
+    jobs.c.account_id,
+    jobs.c.idempotency_key,
+    unique=True,
+    sqlite_where=HAS_KEY,
+    postgresql_where=HAS_KEY,
+)
+IS_OPEN = text("state IN ('loading', 'running', 'paused')")
+Index("ix_jobs_state", jobs.c.state, sqlite_where=IS_OPEN, postgresql_where=IS_OPEN)
+
+# the upstreams that items visit; one worker at a time works on a lane
+lanes = Table(
+    "lanes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("spacing_ms", BigInteger, nullable=False, server_default=text("0")),
+    Column("next_start_at", BigInteger, nullable=False, server_default=text("0")),
+    Column("refusals", BigInteger, nullable=False, server_default=text("0")),  # in a row
+)
+
+# uploads of jobs, until their items end
+job_files = Table(
+    "job_files",
+    metadata,
+    Column("job_id", Text, ForeignKey("jobs.id"), primary_key=True),
+    Column("n", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
 )

@@ -1,0 +1,18 @@
+"""Jobs: one request for many inputs.
+
+    port        what an engine does: it decides who works on which key, and when
+    in_process  the engine for SQLite, in this process
+    postgres    the engine for PostgreSQL (pgqueuer), shared by all servers
+    records     jobs, items and what callers ask for
+    rows        the transactions of items: take, end, give back
+    table       the transactions of jobs: create, pause, resume, cancel, retry
+    claim       what an item adds to the ledger's transactions
+    kinds       what differs between kinds of jobs, such as the request of an item
+    lanes       the work on a lane: takes items in slices, and runs them through the pipeline
+    sweep       repairs: lanes without a worker, items of cancelled jobs, expired jobs
+    inputs      parses and checks the inputs of a request
+    jobs        the facade for interfaces
+
+The rows of items are the truth. An engine holds leases only, so losing one, or running one twice, changes no result and
+no charge: an item ends in the transaction that settles its hold, and only for its latest attempt.
+"""

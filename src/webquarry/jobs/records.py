@@ -1,0 +1,171 @@
+"""Jobs and their items, as rows."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from webquarry.core.clock import epoch_ms
+
+JobState = Literal["running", "paused", "done", "cancelled"]
+"""States that callers see. A job that is still being stored is `loading`, and no caller sees it."""
+ItemState = Literal["ready", "taken", "done", "failed", "stopped"]
+ITEM_STATES: tuple[ItemState, ...] = get_args(ItemState)
+EndState = Literal["done", "failed", "stopped"]
+PauseReason = Literal["user", "credits", "monthly_cap"]
+
+LANE = "lane"
+"""Kind of engine keys that are names of lanes."""
+
+
+def new_job_id(now: datetime) -> str:
+    """Return an id that begins with the time, so that ids sort by age, and ends with 80 random bits."""
+    return f"job_{epoch_ms(now):012x}{secrets.token_hex(10)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Items by state. `running` are taken ones; the others have ended or wait."""
+
+    items: int
+    done: int
+    failed: int
+    stopped: int
+    running: int = 0
+
+    @property
+    def ended(self) -> int:
+        return self.done + self.failed + self.stopped
+
+    @property
+    def ready(self) -> int:
+        return max(0, self.items - self.ended - self.running)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job.
+
+    `key_id` is the caller's, which the credits are booked to. `shared` are parameters of all items, `options` those of
+    the kind. `spent` includes holds; `charged` is what ended items were charged. `endings` is the number of the latest
+    ending.
+    """
+
+    id: str
+    account_id: str
+    key_id: str
+    kind: str
+    endpoint: str
+    shared: Mapping[str, str]
+    options: Mapping[str, Any]
+    state: JobState
+    reason: str | None
+    name: str | None
+    webhook: str | None
+    max_credits: int | None
+    concurrency: int | None
+    spent: int
+    charged: int
+    cached: int
+    endings: int
+    counts: Counts
+    created_at: datetime
+    ended_at: datetime | None
+    expires_at: datetime
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in ("done", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job to be created. `digest` identifies the request, for another one with the same idempotency key."""
+
+    id: str
+    account_id: str
+    key_id: str
+    kind: str
+    endpoint: str
+    shared: Mapping[str, str]
+    created_at: datetime
+    expires_at: datetime
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str | None = None
+    webhook: str | None = None
+    max_credits: int | None = None
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item to be added.
+
+    `input` are its parameters, without those shared by all. `digest` is set if a job may have one such item only;
+    another one is then ignored. Items with a lower `place` are taken first.
+    """
+
+    input: Mapping[str, str]
+    lane: str
+    digest: str | None = None
+    place: int = 0
+    spacing_ms: int = 0
+    details: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An item that a lane works on. `attempt` counts how often it was taken, `failures` those that may pass."""
+
+    job: Job
+    n: int
+    input: Mapping[str, str]
+    attempt: int
+    failures: int
+    details: Mapping[str, Any] | None = None
+
+    @property
+    def request_id(self) -> str:
+        """Request id of all attempts, under which receipts are found."""
+        return f"{self.job.id}-{self.n}"
+
+    @property
+    def hold_id(self) -> str:
+        return hold_id_of(self.job.id, self.n, self.attempt)
+
+
+def hold_id_of(job_id: str, n: int, attempt: int) -> str:
+    """Return the id of the only hold that an attempt can have."""
+    return f"hd_{job_id}_{n}_{attempt}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an item ends. `code`, `reason` and `message` are those of the error, or None."""
+
+    state: EndState
+    conversion_id: str | None = None
+    cached: bool = False
+    code: str | None = None
+    reason: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item as callers see it. `ending` is its place in the order of endings, or None if it has not ended."""
+
+    n: int
+    input: Mapping[str, str]
+    state: ItemState
+    attempt: int
+    conversion_id: str | None
+    code: str | None
+    reason: str | None
+    message: str | None
+    details: Mapping[str, Any] | None
+    charged: int
+    cached: bool
+    ending: int | None
+    ended_at: datetime | None
