@@ -15,6 +15,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.process.loop_lag import watch_lateness
 from webquarry.core.settings import Settings
 from webquarry.engine import Engine, Given, open_engine
+from webquarry.jobs.workshop import Workshop
 from webquarry.ledger import Daily, Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
 from webquarry.logs.audit import AuditLog
@@ -50,6 +51,8 @@ async def assemble(
 async def _add_front(engine: Engine, stack: AsyncExitStack, *, serving: bool) -> Service:
     """Return the service: the engine with accounts, sign-in, OAuth, limits, logs and the tool server."""
     settings, clock, metrics, database = engine.settings, engine.clock, engine.metrics, engine.database
+    workshop = Workshop(database, engine.pipeline, clock, settings)
+    show_jobs(workshop, metrics)
     sandboxed = SandboxedPipeline(settings, engine.registry, engine.workers, engine.conversions, clock)
     stack.push_async_callback(sandboxed.close)
     accounts = Accounts(database, clock, sandbox=engine.sandbox)
@@ -95,6 +98,7 @@ async def _add_front(engine: Engine, stack: AsyncExitStack, *, serving: bool) ->
         limiter=limiter,
         make_limiter=make_limiter,
         pipeline=engine.pipeline,
+        workshop=workshop,
         sandboxed=sandboxed,
         door=engine.door,
         workers=engine.workers,
@@ -168,6 +172,7 @@ def make_maintenance(service: Service) -> Maintenance:
             service.audit.sweep,
             service.requests.sweep,
             service.figures.sweep,
+            service.workshop.repairs.drop_expired,
             Daily(service.people.sweep_unconfirmed, clock),
             Daily(service.ledger.sweep_spending, clock),
             Daily(partial(service.accounts.sweep_keys, timedelta(days=settings.audit_days)), clock),
@@ -196,6 +201,15 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
     )
     for work in works:
         await stack.enter_async_context(run_background(work))
+    if service.settings.jobs:
+        await stack.enter_async_context(service.workshop.working())
+
+
+def show_jobs(workshop: Workshop, metrics: Metrics) -> None:
+    metrics.gauge("job_items_running", "Items of jobs that this server is running.", lambda: workshop.slots.busy)
+    metrics.gauge(
+        "job_items_queued", "Items of jobs that are waiting for a slot on this server.", lambda: workshop.slots.waiting
+    )
 
 
 def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, metrics: Metrics) -> None:

@@ -30,6 +30,7 @@ from webquarry.endpoints.chain import remedy
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import example_path, write_snippets
+from webquarry.jobs.workshop import Workshop
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.logs.audit import AuditLog
@@ -105,6 +106,7 @@ class Service:
     limiter: Limiter
     make_limiter: MakeLimiter
     pipeline: Pipeline
+    workshop: Workshop
     sandboxed: SandboxedPipeline
     door: Door
     workers: Workers

@@ -16,6 +16,10 @@ MONTHLY_CAP = "monthly_cap"
 """Reason of InsufficientCredits if the key's monthly cap is used up, rather than the balance."""
 
 
+JOB_BUDGET = "max_credits"
+"""Reason of an item that its job's `max_credits` did not cover."""
+
+
 class ServiceError(Exception):
     """Base class of all errors sent to callers. Never raised directly."""
 
@@ -110,6 +114,32 @@ class CapReached(RequestError):
         )
 
 
+class BudgetReached(RequestError):
+    """The budget of a job does not cover the price of an item. The item records it; no response has it.
+
+    `may_pass` means that running items hold credits, some of which may be returned.
+    """
+
+    status, code = 402, "insufficient_credits"
+
+    def __init__(self, price: int, *, budget: int, spent: int, may_pass: bool) -> None:
+        super().__init__(
+            f"This item costs {price} credit{'' if price == 1 else 's'}, but the job has {max(0, budget - spent)} left "
+            f"of its `max_credits` of {budget}.",
+            reason=JOB_BUDGET,
+        )
+        self.may_pass = may_pass
+
+
+class JobHalted(RequestError):
+    """The job of an item was paused, has ended, or has given the item to another worker. No response has this error."""
+
+    status, code = 409, "job_halted"
+
+    def __init__(self) -> None:
+        super().__init__("The job was paused or cancelled, or another worker took over this item.")
+
+
 class NotFound(RequestError):
     """The path is unknown, or a conversion is unknown, expired or belongs to another account."""
 
@@ -168,6 +198,25 @@ class RateLimited(RequestError):
 
     def headers(self) -> dict[str, str]:
         return {**super().headers(), "Retry-After": str(self.retry_after_s)}
+
+
+class TooManyJobs(RateLimited):
+    """The account has as many open jobs, or items of open jobs, as it may have."""
+
+    def __init__(self, message: str, *, retry_after_s: int = 60) -> None:
+        RequestError.__init__(self, message)
+        self.retry_after_s = retry_after_s
+
+
+class KeyReused(RequestError):
+    """Another request was sent with the same `Idempotency-Key` in the last 24 hours."""
+
+    status, code = 409, "idempotency_conflict"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another request was sent with this Idempotency-Key in the last 24 hours. Use a new key for a new job."
+        )
 
 
 class ExtractionError(ServiceError):
@@ -255,6 +304,8 @@ ANSWERED: tuple[type[ServiceError], ...] = (
     FileTooLarge,
     UnsupportedType,
     RateLimited,
+    TooManyJobs,
+    KeyReused,
     Absent,
     EmptyResult,
     ProviderError,

@@ -143,6 +143,16 @@ class Settings(BaseModel):
         description="Number of pages and files converted at the same time, each in its own process; 0 uses the number "
         "of processors.",
     )
+    jobs: bool = Field(
+        True, description="Whether this server works on jobs. If false, it accepts them for other servers."
+    )
+    jobs_at_once: int = Field(
+        32, ge=1, description="Maximum number of items of jobs that this server runs at the same time."
+    )
+    jobs_per_account: int = Field(10, ge=1, description="Maximum number of open jobs of an account.")
+    job_items_per_account: int = Field(
+        100_000, ge=1, description="Maximum number of items in the open jobs of an account that have not ended."
+    )
     cache_mb: int = Field(64, ge=0, description="Size of the in-memory cache for responses, in megabytes.")
     keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched by its ID.")
     audit_days: int = Field(400, ge=1, description="Days for which audit log entries are kept.")

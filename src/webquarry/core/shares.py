@@ -5,8 +5,9 @@
     async with compute.slot(account, deadline):
         ...
 
-A free slot goes to the waiting account that holds the fewest slots; among equals, to the account served longest ago. No
-account gets more slots than another account that is waiting, and an account without competition can use all slots.
+A free slot goes to the waiting account that holds the fewest; among equals, to the one served longest ago. No account
+gets more than another that is waiting, and an account without competition gets everything. Work in the background
+(`in_background`) gets a slot when nobody else waits.
 """
 
 import asyncio
@@ -18,6 +19,22 @@ from webquarry.core.errors import Overloaded
 from webquarry.core.types import Deadline
 
 _Line = deque[asyncio.Future[None]]
+_BACKGROUND = "~"
+"""First character of the names of work in the background. Ids of accounts do not have it."""
+
+
+def in_background(account: str) -> str:
+    """Return the name under which slots and turns are taken for the account's work that nobody waits for."""
+    return f"{_BACKGROUND}{account}"
+
+
+def is_background(name: str) -> bool:
+    return name.startswith(_BACKGROUND)
+
+
+def account_of(name: str) -> str:
+    """Return the account that slots and turns of this name are taken for."""
+    return name.removeprefix(_BACKGROUND)
 
 
 class Shares:
@@ -109,7 +126,7 @@ class Shares:
     def _serve(self) -> None:
         """Give free slots to waiting requests."""
         while fit := [account for account in self._lines if self._fits(account)]:
-            account = min(fit, key=lambda name: (self._held.get(name, 0), self._served.get(name, 0)))
+            account = min(fit, key=self._rank)
             line = self._lines[account]
             granted = line.popleft()
             if not line:
@@ -117,6 +134,10 @@ class Shares:
             if not granted.done():
                 self._grant(account)
                 granted.set_result(None)
+
+    def _rank(self, name: str) -> tuple[bool, int, int]:
+        """Return the rank of a waiting name. The lowest is next."""
+        return is_background(name), self._held.get(name, 0), self._served.get(name, 0)
 
     def _give_up(self, account: str, granted: asyncio.Future[None]) -> None:
         line = self._lines.get(account)

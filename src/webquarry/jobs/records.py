@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from webquarry.core.clock import epoch_ms
+from webquarry.ledger.spending import item_hold_id
 
 JobState = Literal["running", "paused", "done", "cancelled"]
 """States that callers see. A job that is still being stored is `loading`, and no caller sees it."""
@@ -132,12 +133,7 @@ class Taken:
 
     @property
     def hold_id(self) -> str:
-        return hold_id_of(self.job.id, self.n, self.attempt)
-
-
-def hold_id_of(job_id: str, n: int, attempt: int) -> str:
-    """Return the id of the only hold that an attempt can have."""
-    return f"hd_{job_id}_{n}_{attempt}"
+        return item_hold_id(self.job.id, self.n, self.attempt)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ Rows are signed and append-only: grant +g, hold -h, then one closing row: settle
 balance column changes only in the same transaction. Each operation recognises an earlier run by a key (a grant by its
 request id, the others by their hold id) and then changes nothing.
 
-An error is never charged. If a settle was committed without confirmation, so that the caller received an error, another
-row returns the charge: a grant that names the hold.
+An error is never charged. If a settle was committed without confirmation, so that the caller received an error, the
+charge is returned by a further row, a grant that names the hold.
 
 An account's row is updated before its ledger row is added, so that `seq` follows the order of the balances, and before
-the row of its key's spending (`spending`), so that two servers lock rows in the same order.
+the rows of its key's and its job's spending (`spending`), so that two servers lock rows in the same order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ from webquarry.core.credits import MAX_CREDITS
 from webquarry.core.errors import InvalidParams
 from webquarry.ledger import receipts, spending
 from webquarry.ledger.receipts import Receipt
-from webquarry.ledger.spending import Capped, month_of
+from webquarry.ledger.spending import Capped, Halted, OverBudget, month_of
 from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
@@ -40,9 +40,10 @@ class UnknownHold(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Credits reserved for one request, until a closing row returns the part that was not charged.
+    """Credits reserved for one request, until a closing row returns what it did not cost.
 
-    `key_id` is the key, session or grant that made the request; None if unknown.
+    `key_id` is the key, session or grant that made the request; None if unknown. `job_id` is the job whose budget the
+    credits are booked to; None for a single request.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Hold:
     instance: str
     created_at: datetime
     key_id: str | None = None
+    job_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,9 @@ class Settled:
     late: bool
 
 
+Also = Callable[[Settled], Operation[None]]
+"""What else happens in the transaction that settles. If it raises, nothing is settled."""
+
 _BALANCE = "SELECT balance FROM accounts WHERE id = :account_id"
 _GIVE = "UPDATE accounts SET balance = balance + :amount WHERE id = :account_id RETURNING balance"
 _GIVE_ONCE = """
@@ -90,14 +95,15 @@ _TAKE_ONCE = """
     RETURNING balance"""
 _ROW = """
     INSERT INTO ledger
-        (account_id, kind, amount, hold_id, request_id, endpoint, instance, key_id, note, created_at)
-    VALUES (:account_id, :kind, :amount, :hold_id, :request_id, :endpoint, :instance, :key_id, :note, :created_at)"""
+        (account_id, kind, amount, hold_id, request_id, endpoint, instance, key_id, job_id, note, created_at)
+    VALUES (:account_id, :kind, :amount, :hold_id, :request_id, :endpoint, :instance, :key_id, :job_id, :note,
+        :created_at)"""
 _OPEN = """
-    INSERT INTO open_holds (hold_id, account_id, amount, request_id, endpoint, instance, key_id, created_at)
-    VALUES (:hold_id, :account_id, :amount, :request_id, :endpoint, :instance, :key_id, :created_at)"""
+    INSERT INTO open_holds (hold_id, account_id, amount, request_id, endpoint, instance, key_id, job_id, created_at)
+    VALUES (:hold_id, :account_id, :amount, :request_id, :endpoint, :instance, :key_id, :job_id, :created_at)"""
 _CLAIM = """
     DELETE FROM open_holds WHERE hold_id = :hold_id
-    RETURNING account_id, amount, request_id, endpoint, instance, key_id, created_at"""
+    RETURNING account_id, amount, request_id, endpoint, instance, key_id, job_id, created_at"""
 _HELD = "SELECT 1 FROM ledger WHERE hold_id = :hold_id AND kind = 'hold'"
 _CLOSING = "SELECT kind, amount FROM ledger WHERE hold_id = :hold_id AND kind IN ('settle', 'refund')"
 
@@ -129,8 +135,8 @@ def grant(account_id: str, amount: int, *, request_id: str, note: str, now: date
     return result
 
 
-def hold(h: Hold) -> Operation[int | Short | Capped]:
-    """Reserve `h.amount` if the balance and the key's monthly cap allow it. Return the new balance."""
+def hold(h: Hold) -> Operation[int | Short | Capped | Halted | OverBudget]:
+    """Reserve `h.amount` if the balance, the key's monthly cap and the job allow it. Return the new balance."""
     values = {
         "hold_id": h.id,
         "account_id": h.account_id,
@@ -139,6 +145,7 @@ def hold(h: Hold) -> Operation[int | Short | Capped]:
         "endpoint": h.endpoint,
         "instance": h.instance,
         "key_id": h.key_id,
+        "job_id": h.job_id,
     }
     rows = yield _TAKE_ONCE, {name: values[name] for name in ("hold_id", "account_id", "amount")}
     if not rows:
@@ -148,13 +155,17 @@ def hold(h: Hold) -> Operation[int | Short | Capped]:
     if h.key_id is not None and (capped := (yield from spending.book(h.key_id, month_of(h.created_at), h.amount))):
         yield _GIVE, {"account_id": h.account_id, "amount": h.amount}
         return capped
+    if h.job_id is not None and (refused := (yield from spending.book_job(h.job_id, h.amount))):
+        yield _GIVE, {"account_id": h.account_id, "amount": h.amount}
+        yield from spending.give_back(h.key_id, month_of(h.created_at), h.amount)
+        return refused
     yield _row("hold", {**values, "amount": -h.amount}, now=h.created_at)
     yield _OPEN, {**values, "created_at": epoch_ms(h.created_at)}
     result: int = rows[0][0]
     return result
 
 
-def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Operation[Settled]:
+def settle(h: Hold, charged: int, record: Record | None, now: datetime, also: Also | None = None) -> Operation[Settled]:
     """Close the hold with `charged` credits and store the result, even if the hold is already closed."""
     claimed = yield _CLAIM, {"hold_id": h.id}
     if claimed:
@@ -164,6 +175,8 @@ def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Opera
         was_settled = kind == "settle" and not (yield _GIVEN, {"request_id": _correction_of(h.id)})
         left = yield from balance(h.account_id)
         settled = Settled(h.amount - returned if was_settled else 0, left, late=not was_settled)
+    if also is not None:
+        yield from also(settled)
     if record is not None:
         yield from insert(record)
     return settled
@@ -199,7 +212,8 @@ def _correct(h: Hold, now: datetime) -> Operation[None]:
     if not (yield _GIVE_ONCE, {**values, "before": ANY_BALANCE}):
         return
     yield from spending.give_back(h.key_id, month_of(h.created_at), charged)
-    named = {"hold_id": h.id, "endpoint": h.endpoint, "instance": h.instance, "key_id": h.key_id}
+    yield from spending.forgive_item(h.id, h.job_id, charged)
+    named = {"hold_id": h.id, "endpoint": h.endpoint, "instance": h.instance, "key_id": h.key_id, "job_id": h.job_id}
     yield _row("grant", {**values, **named}, note=CORRECTION, now=now)
 
 
@@ -212,11 +226,12 @@ def _close(
     kind: str, hold_id: str, claim: tuple[Any, ...], back: int, now: datetime, *, note: str | None = None
 ) -> Operation[int]:
     """Write the closing row of a claimed hold and credit `back` to the account. Return the new balance."""
-    account_id, _, request_id, endpoint, instance, key_id, held_at = claim
+    account_id, _, request_id, endpoint, instance, key_id, job_id, held_at = claim
     if back:
         rows = yield _GIVE, {"account_id": account_id, "amount": back}
         left: int = rows[0][0]
         yield from spending.give_back(key_id, month_of(from_epoch_ms(held_at)), back)
+        yield from spending.give_back_job(job_id, back)
     else:  # nothing changes, so don't lock the account's row
         left = yield from balance(account_id)
     values = {
@@ -227,6 +242,7 @@ def _close(
         "endpoint": endpoint,
         "instance": instance,
         "key_id": key_id,
+        "job_id": job_id,
     }
     yield _row(kind, values, note=note, now=now)
     return left
@@ -245,5 +261,5 @@ def _close_hold(hold_id: str) -> Operation[tuple[str, int]]:
 
 
 def _row(kind: str, values: Mapping[str, Any], *, now: datetime, note: str | None = None) -> tuple[str, dict[str, Any]]:
-    absent = dict.fromkeys(("hold_id", "request_id", "endpoint", "instance", "key_id"))
+    absent = dict.fromkeys(("hold_id", "request_id", "endpoint", "instance", "key_id", "job_id"))
     return _ROW, {**absent, **values, "kind": kind, "note": note, "created_at": epoch_ms(now)}

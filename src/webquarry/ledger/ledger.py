@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from webquarry.core.clock import Clock, epoch_ms
-from webquarry.core.errors import CapReached, InsufficientCredits, Overloaded
+from webquarry.core.errors import BudgetReached, CapReached, InsufficientCredits, JobHalted, Overloaded
 from webquarry.core.log import log
 from webquarry.ledger import booking, receipts, spending, sweeping, usage
-from webquarry.ledger.booking import Hold, Settled, Short
+from webquarry.ledger.booking import Also, Hold, Settled, Short
 from webquarry.ledger.receipts import Receipt
-from webquarry.ledger.spending import Capped, month_of
+from webquarry.ledger.spending import Capped, Halted, OverBudget, month_of
 from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
 from webquarry.ledger.usage import AccountUsage, DayUsage, Entry, Period, Place, Status
 from webquarry.ledger.verify import Difference, differences
@@ -82,19 +82,28 @@ class Ledger:
         return self._seen(account_id, left)
 
     async def hold(
-        self, account_id: str, amount: int, *, request_id: str, endpoint: str, key_id: str | None = None
+        self,
+        account_id: str,
+        amount: int,
+        *,
+        request_id: str,
+        endpoint: str,
+        key_id: str | None = None,
+        job_id: str | None = None,
+        hold_id: str | None = None,
     ) -> Hold:
         """Reserve `amount`. Raises InsufficientCredits, or CapReached for the key's monthly cap.
 
-        A cancelled call leaves no hold.
+        For a job, raises BudgetReached, or JobHalted if it is not running. `hold_id` is an id that no other request
+        has; by default it is random. A cancelled call leaves no hold.
         """
         if amount <= 0:
             raise ValueError("a hold is of at least one credit; what is free needs none")
         now = self._clock.now()
         # ids begin with the time, so that entries of the same time are adjacent in the indexes and fewer pages are
         # written
-        id = f"{epoch_ms(now):012x}{self._random()}"
-        hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now, key_id)
+        id = hold_id or f"{epoch_ms(now):012x}{self._random()}"
+        hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now, key_id, job_id)
         granted = self._database.submit(lambda: booking.hold(hold), account=account_id)
         try:
             left = await granted
@@ -109,22 +118,33 @@ class Ledger:
             raise InsufficientCredits(amount, left.balance)
         if isinstance(left, Capped):
             raise make_cap_error(amount, left, now)
+        if isinstance(left, OverBudget):
+            may_pass = left.charged + amount <= left.budget
+            raise BudgetReached(amount, budget=left.budget, spent=left.spent, may_pass=may_pass)
+        if isinstance(left, Halted):
+            raise JobHalted
         self._seen(account_id, left)
         return hold
 
     async def settle(
-        self, hold: Hold, charged: int, conversion: Conversion | None, recorded: Recorded | None = None
+        self,
+        hold: Hold,
+        charged: int,
+        conversion: Conversion | None,
+        recorded: Recorded | None = None,
+        also: Also | None = None,
     ) -> Settled:
         """Charge `charged` credits of the hold, return the rest and store the result with its wire, in one transaction.
 
-        If the hold was refunded meanwhile, the result is stored and nothing is charged (`late`).
+        If the hold was refunded meanwhile, the result is stored and nothing is charged (`late`). `also` runs in the
+        same transaction. If it raises, nothing is charged or stored, and its error is raised.
         """
         if not 0 <= charged <= hold.amount:
             raise ValueError(f"cannot charge {charged} of {hold.amount} held")
         record = None if conversion is None else await encode(conversion, recorded)
         now = self._clock.now()
         settled = await self._database.write(
-            lambda: booking.settle(hold, charged, record, now), account=hold.account_id, admitted=True
+            lambda: booking.settle(hold, charged, record, now, also), account=hold.account_id, admitted=True
         )
         if settled.late:
             log.warning("ledger.settled_late", hold_id=hold.id, extractor=hold.endpoint, credits=charged)

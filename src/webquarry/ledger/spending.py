@@ -1,9 +1,9 @@
-"""Spending of each key per calendar month (UTC), and checks against its monthly cap.
+"""Spending of each key per calendar month (UTC) and of each job, and checks against the cap or budget.
 
 The sum changes in the same transaction as the balance, after the account's row was locked, so a cap is exact to the
-credit, regardless of the number of requests and servers. Refunds are booked to the month of their hold. Sessions and
-grants are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows have the same
-information for all time.
+credit however many requests and servers there are. Refunds are booked to the month of their hold. Sessions and grants
+are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows have the same
+information for all time. A job's sum is in its row, which is locked last.
 """
 
 from dataclasses import dataclass
@@ -26,6 +26,20 @@ class Capped:
     spent: int
 
 
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """A hold for a job that is not running."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverBudget:
+    """A hold that exceeds the budget of its job. `spent` includes holds, `charged` does not."""
+
+    budget: int
+    spent: int
+    charged: int
+
+
 _BOOK = """
     INSERT INTO spending (key_id, month, spent)
     SELECT CAST(:key_id AS TEXT), CAST(:month AS BIGINT), CAST(:amount AS BIGINT)
@@ -35,6 +49,16 @@ _BOOK = """
         SELECT 1 FROM api_keys WHERE id = :key_id AND monthly_cap < spending.spent + excluded.spent)
     RETURNING spent"""
 _GIVE_BACK = "UPDATE spending SET spent = spent - :amount WHERE key_id = :key_id AND month = :month"
+_BOOK_JOB = """
+    UPDATE jobs SET spent = spent + :amount
+    WHERE id = :job_id AND state = 'running' AND (max_credits IS NULL OR spent + :amount <= max_credits)
+    RETURNING spent"""
+_GIVE_BACK_JOB = "UPDATE jobs SET spent = spent - :amount WHERE id = :job_id"
+_FORGIVE_ITEM = """
+    UPDATE job_items SET charged = 0 WHERE job_id = :job_id AND n = :n AND attempt = :attempt AND charged > 0
+    RETURNING n"""
+_FORGIVE_JOB = "UPDATE jobs SET charged = charged - :amount WHERE id = :job_id"
+_JOB = "SELECT state, max_credits, spent, charged FROM jobs WHERE id = :job_id"
 _SWEEP = """
     DELETE FROM spending WHERE (key_id, month) IN
         (SELECT key_id, month FROM spending WHERE month < :first LIMIT :batch) RETURNING month"""
@@ -90,6 +114,41 @@ def give_back(key_id: str | None, month: int, amount: int) -> Operation[None]:
     """Subtract `amount` from the key's spending in that month. `key_id` is None if nothing was booked."""
     if key_id is not None and amount:
         yield _GIVE_BACK, {"key_id": key_id, "month": month, "amount": amount}
+
+
+def book_job(job_id: str, amount: int) -> Operation[Halted | OverBudget | None]:
+    """Add `amount` to the job's spending. Change nothing if its budget or state does not allow it, and return why."""
+    if (yield _BOOK_JOB, {"job_id": job_id, "amount": amount}):
+        return None
+    rows = yield _JOB, {"job_id": job_id}
+    state, budget, spent, charged = rows[0] if rows else (None, None, 0, 0)
+    if state != "running":
+        return Halted()
+    if budget is None or spent + amount <= budget:  # credits were returned between the two statements
+        return (yield from book_job(job_id, amount))
+    return OverBudget(budget, spent, charged)
+
+
+def give_back_job(job_id: str | None, amount: int) -> Operation[None]:
+    """Subtract `amount` from the job's spending, if there is a job."""
+    if job_id is not None and amount:
+        yield _GIVE_BACK_JOB, {"job_id": job_id, "amount": amount}
+
+
+def item_hold_id(job_id: str, n: int, attempt: int) -> str:
+    """Return the id of the only hold that an attempt at an item of a job can have."""
+    return f"hd_{job_id}_{n}_{attempt}"
+
+
+def forgive_item(hold_id: str, job_id: str | None, amount: int) -> Operation[None]:
+    """Record that the item with this hold was charged nothing after all."""
+    if job_id is None:
+        return
+    yield from give_back_job(job_id, amount)
+    n, attempt = map(int, hold_id.rsplit("_", 2)[1:])
+    values = {"job_id": job_id, "n": n, "attempt": attempt}
+    if (yield _FORGIVE_ITEM, values):
+        yield _FORGIVE_JOB, {"job_id": job_id, "amount": amount}
 
 
 def find_cap(key_id: str, month: int) -> Operation[Capped | None]:

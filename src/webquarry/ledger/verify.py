@@ -93,6 +93,15 @@ _CHECKS: tuple[tuple[str, str], ...] = (
         ORDER BY g.seq""",
     ),
     (
+        "the job is booked to have spent {found}, its rows say {expected}",
+        """
+        SELECT j.account_id, j.id, j.spent, CAST(COALESCE(s.spent, 0) AS BIGINT)
+        FROM jobs j LEFT JOIN (
+            SELECT job_id, -SUM(amount) AS spent FROM ledger WHERE job_id IS NOT NULL GROUP BY job_id) s
+            ON s.job_id = j.id
+        WHERE j.spent <> COALESCE(s.spent, 0) ORDER BY j.id""",
+    ),
+    (
         "the hold has {found} corrections, not one",
         """
         SELECT MIN(account_id), hold_id, COUNT(*), 1 FROM ledger

@@ -16,6 +16,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.errors import ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
 from webquarry.core.log import log
 from webquarry.core.settings import Settings
+from webquarry.core.shares import account_of
 from webquarry.core.types import Deadline, Provider
 from webquarry.core.urls import DEFAULT_PORTS
 from webquarry.net import redirect
@@ -162,7 +163,7 @@ class Exchanges:
         )
 
     def _place(self, origin: str) -> Place:
-        return Place(self._provider.name, origin, self._account if self._provider.callers_choose else None)
+        return Place(self._provider.name, origin, account_of(self._account) if self._provider.callers_choose else None)
 
     def _is_counted(self, error: ProviderError) -> bool:
         return any(error is counted for counted in self._counted)

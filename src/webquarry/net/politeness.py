@@ -1,8 +1,8 @@
 """Queues that limit when and how many requests go to one host.
 
-Requests to a host start at least the declared spacing apart, and no more than the declared number run concurrently. The
-next turn goes to the waiting account that holds the fewest turns; among equals, to the account served longest ago.
-Requests of one account get turns in order of arrival. An account that fills a queue therefore only delays itself. A
+Requests to a host start at least the declared spacing apart, and no more run concurrently than declared. The next turn
+goes to the waiting account that holds the fewest turns; among equals, to the one served longest ago; within an account,
+in order of arrival. An account that fills a queue therefore delays itself. Jobs get a turn when nobody else waits. A
 request that would wait beyond its deadline fails immediately.
 """
 
@@ -15,6 +15,7 @@ from typing import Protocol
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ProviderError
+from webquarry.core.shares import is_background
 from webquarry.core.types import Deadline, Politeness
 
 MAX_IDLE_HOSTS = 1024
@@ -65,9 +66,9 @@ class _Line:
     def is_idle(self, now_s: float) -> bool:
         return not self.held and not self.waiting and self.next_start_s <= now_s
 
-    def rank(self, account: str) -> tuple[int, int]:
+    def rank(self, account: str) -> tuple[bool, int, int]:
         """Return the account's rank. The lowest rank is next."""
-        return self.held[account], self.served.get(account, 0)
+        return is_background(account), self.held[account], self.served.get(account, 0)
 
     def ahead(self, account: str) -> int:
         """Return how many waiting requests precede a new request of this account.
@@ -78,7 +79,7 @@ class _Line:
         return own + sum(
             min(len(visitors), own + (1 if self.served.get(other, 0) <= served else 0))
             for other, visitors in self.waiting.items()
-            if other != account
+            if other != account and is_background(other) <= is_background(account)
         )
 
     def take(self, account: str) -> None:

@@ -22,6 +22,7 @@ fly under its single hold (`_fly_part`). One deadline limits everything; an `Ord
 from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.bill import Bill, tell_charge
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness
+from webquarry.pipeline.claim import Claim
 from webquarry.pipeline.entries import is_conversion_id, new_conversion_id
 from webquarry.pipeline.path import Pipeline
 
@@ -31,6 +32,7 @@ __all__ = [
     "Bill",
     "CacheState",
     "Call",
+    "Claim",
     "Freshness",
     "Pipeline",
     "Quote",

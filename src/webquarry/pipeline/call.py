@@ -9,6 +9,7 @@ import orjson
 
 from webquarry.core.caller import Caller
 from webquarry.core.errors import InvalidParams
+from webquarry.core.shares import in_background
 from webquarry.core.types import Deadline, File
 from webquarry.endpoints.declare import Extractor, Format, Params
 from webquarry.endpoints.params import parse
@@ -16,6 +17,7 @@ from webquarry.endpoints.picking import Tree, read_fields
 from webquarry.endpoints.portion import NAMES, WHOLE, Portion, split_surface
 from webquarry.endpoints.variants import choose_variant
 from webquarry.pipeline.bill import Bill
+from webquarry.pipeline.claim import Claim
 
 HURRIED_BELOW = 0.9
 """Share of an endpoint's deadline below which a timeout says nothing about the endpoint."""
@@ -95,7 +97,7 @@ ANY_FRESH = Freshness()
 class Order:
     """A request in progress: its caller, request id, freshness and deadline.
 
-    `bill` records what the caller is charged.
+    `bill` records what the caller is charged. `claim` is set for an item of a job.
     """
 
     caller: Caller
@@ -104,6 +106,12 @@ class Order:
     deadline: Deadline
     request_id: str
     bill: Bill
+    claim: Claim | None = None
+
+    @property
+    def account(self) -> str:
+        """The name by which turns and slots are shared between accounts. Those of jobs come after single requests."""
+        return self.caller.account_id if self.claim is None else in_background(self.caller.account_id)
 
     @property
     def is_hurried(self) -> bool:

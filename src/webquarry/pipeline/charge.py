@@ -45,6 +45,7 @@ class Billing:
         """
         if price == 0 or order.caller.internal:
             return Charge(self, order, None)
+        claim = order.claim
         with span("hold", credits=price):
             hold = await self.ledger.hold(
                 order.caller.account_id,
@@ -52,6 +53,8 @@ class Billing:
                 request_id=order.request_id,
                 endpoint=order.call.extractor.name,
                 key_id=order.caller.key_id,
+                job_id=claim.job_id if claim else None,
+                hold_id=claim.hold_id if claim else None,
             )
         return Charge(self, order, hold)
 
@@ -70,8 +73,9 @@ class Charge:
             if self.order.call.file is None or not self.order.caller.internal:  # files of the operator have no owner
                 await self.till.conversions.keep(conversion, recorded)
             return 0
+        also = await self.order.claim.prepare(conversion) if self.order.claim else None
         with span("settle", credits=due):
-            settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
+            settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded, also))
         self.order.bill.book(settled.charged, settled.balance, self.refund)
         self.till.metrics.charged(conversion.endpoint, settled.charged)
         if settled.late:

@@ -17,8 +17,10 @@ from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
+    BudgetReached,
     CapReached,
     InsufficientCredits,
+    JobHalted,
     NotCached,
     NotFound,
     Overloaded,
@@ -41,6 +43,7 @@ from webquarry.pipeline.bill import Bill
 from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order, read_portion
 from webquarry.pipeline.charge import Billing
+from webquarry.pipeline.claim import Claim
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, PlannedParts, Single
@@ -101,11 +104,13 @@ class Pipeline:
         request_id: str,
         freshness: Freshness = ANY_FRESH,
         bill: Bill | None = None,
+        claim: Claim | None = None,
     ) -> Answer:
         """Return the request's result from the cache, a flight or a run. Raises `ServiceError`.
 
         If the caller is cancelled during its run, the run continues to its end. `bill` receives the charge. An
-        interface that ends the request with an error after the settle must refund it with `Bill.give_back`.
+        interface that ends the request with an error after the settle must refund it with `Bill.give_back`. `claim` is
+        set for an item of a job, which then ends in the transaction that charges it.
         """
         now = self._clock.now()
         ready = self._entries.recall(call, freshness, now)
@@ -114,8 +119,8 @@ class Pipeline:
         if freshness.only_if_cached:
             return await self._recall_stored(caller, call, freshness)
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
-        call = await self._validate_file(caller, call, deadline)
-        order = Order(caller, call, freshness, deadline, request_id, bill or Bill())
+        order = Order(caller, call, freshness, deadline, request_id, bill or Bill(), claim)
+        order = replace(order, call=await self._validate_file(order))
         answer = await self._fly(order, self._lead_detached)
         return await (await self._cut(answer, call, caller)).put_together()
 
@@ -146,16 +151,18 @@ class Pipeline:
             return Quote(call.extractor.credits)
         return Quote((await self._plan_parts(call, freshness)).price)
 
-    async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> Call:
+    async def _validate_file(self, order: Order) -> Call:
         """Return the request with the type of its file. Other requests are returned unchanged.
 
         Raises UnsupportedType or ConversionFailed, before the charge, if the file cannot be read.
         """
+        call = order.call
         upload, file = call.extractor.upload, call.file
         if upload is None or file is None:
             return call
+        check = Job[str](upload.check, Word)
         found = await self.runner.workers.run(
-            Job[str](upload.check, Word), file.body, {"name": file.name}, deadline=deadline, account=caller.account_id
+            check, file.body, {"name": file.name}, deadline=order.deadline, account=order.account
         )
         return replace(call, file=replace(file, kind=found.facts))
 
@@ -293,7 +300,7 @@ class Pipeline:
         bind_contextvars(request_id=order.request_id, key_id=order.caller.key_id, extractor=order.call.extractor.name)
         if self._closing:
             raise Overloaded
-        async with self._turns.slot(order.caller.account_id, order.deadline):
+        async with self._turns.slot(order.account, order.deadline):
             return await self._execute(order, await self._plan(order))
 
     async def _plan(self, order: Order) -> Plan:
@@ -344,8 +351,7 @@ class Pipeline:
     async def _execute(self, order: Order, plan: Plan) -> Answer:
         """Reserve the maximum cost, run, then store and settle, or refund."""
         call = order.call
-        account = order.caller.account_id
-        run = Run(self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, account, plan.further)
+        run = Run(self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, order.account, plan.further)
         charge = await self._till.hold(order, plan.price)
         try:
             with ErrorBoundary("run.failed", extractor=call.extractor.name):
@@ -365,4 +371,5 @@ def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:
 
     The flight is then abandoned, and the next caller leads.
     """
-    return isinstance(error, InsufficientCredits | CapReached | Overloaded) or (hurried and error.reason == "timeout")
+    own = InsufficientCredits | CapReached | BudgetReached | JobHalted | Overloaded
+    return isinstance(error, own) or (hurried and error.reason == "timeout")

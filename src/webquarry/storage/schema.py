@@ -474,7 +474,7 @@ job_items = Table(
 
 for name, columns, states in (
     ("ix_job_items_ready", (job_items.c.lane, job_items.c.job_id, job_items.c.place, job_items.c.n), "= 'ready'"),
-    ("ix_job_items_taken", (job_items.c.lane, job_items.c.job_id), "= 'taken'"),
+    ("ix_job_items_taken", (job_items.c.job_id, job_items.c.lane), "= 'taken'"),
     ("ix_job_items_open", (job_items.c.job_id, job_items.c.lane), "IN ('ready', 'taken')"),
 ):
     Index(name, *columns, sqlite_where=text(f"state {states}"), postgresql_where=text(f"state {states}"))

@@ -27,6 +27,7 @@ DO: Mapping[str, str] = {
     "file_too_large": "Send a smaller file or split it.",
     "unsupported_type": "Send a supported type. The message names the type that was detected.",
     "rate_limited": "Wait `Retry-After` seconds. Use `RateLimit` to pace your requests.",
+    "idempotency_conflict": "Send a new `Idempotency-Key` with each new job.",
     "empty_result": "Treat it as a result: nothing was found. A later request may find something.",
     "provider_error": "Check `X-Error-Reason`. Retry only if `X-Retryable` is `true`.",
     "conversion_failed": "Check `X-Error-Reason`. The same document will fail again.",

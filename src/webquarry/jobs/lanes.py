@@ -1,0 +1,242 @@
+"""The work on a lane: takes items in slices, and runs each as an ordinary request.
+
+A slice has at most 50 items or 60 seconds, so that lanes, jobs and accounts take turns. The lane's next worker returns
+what an earlier one left unfinished.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Final, TypeVar
+
+from webquarry.accounts import Caller
+from webquarry.core.clock import Clock, epoch_ms
+from webquarry.core.error_boundary import ErrorBoundary
+from webquarry.core.errors import (
+    BudgetReached,
+    CapReached,
+    InsufficientCredits,
+    InternalError,
+    JobHalted,
+    Overloaded,
+    ProviderError,
+    ServiceError,
+)
+from webquarry.core.shares import Shares
+from webquarry.core.types import Deadline
+from webquarry.jobs import pace, rows, table
+from webquarry.jobs.claim import ItemClaim
+from webquarry.jobs.kinds import Kind
+from webquarry.jobs.port import Engine
+from webquarry.jobs.records import LANE, Ending, PauseReason, Taken
+from webquarry.ledger import Settled
+from webquarry.pipeline import Pipeline
+from webquarry.storage import Database, Operation
+
+T = TypeVar("T")
+SLICE_ITEMS: Final = 50
+SLICE_S: Final = 60.0
+MAX_WIDTH: Final = 8
+"""Items of a lane that run at the same time."""
+ATTEMPTS: Final = 3
+"""Attempts at an item whose error may pass."""
+RETRY_S: Final = 5.0
+"""Seconds before the second attempt; each further one waits four times as long."""
+REFUSALS: Final = 3
+"""Refusals in a row after which a lane rests."""
+REST: Final = timedelta(minutes=10)
+BLOCKED_S: Final = 0.5
+"""Seconds until a lane looks again when its jobs already run as many items as they may."""
+SLOT_S: Final = 600.0
+
+Told = Callable[[str], Awaitable[None]]
+"""Called with the id of a job that has ended."""
+
+
+class Lanes:
+    """The handler of lanes.
+
+    `slots` are the items of jobs that run in this process at the same time, shared fairly between accounts. `kinds` are
+    kinds of jobs by name. `ended` is called when a job has ended with its last item.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        pipeline: Pipeline,
+        engine: Engine,
+        kinds: Mapping[str, Kind],
+        slots: Shares,
+        clock: Clock,
+        *,
+        width: int = MAX_WIDTH,
+        ended: Told | None = None,
+    ) -> None:
+        self._database = database
+        self._pipeline = pipeline
+        self._engine = engine
+        self._kinds = kinds
+        self._slots = slots
+        self._clock = clock
+        self._width = min(width, MAX_WIDTH)
+        self._ended = ended
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Take no further items."""
+        self._stopping = True
+
+    async def work(self, _kind: str, lane: str) -> float | None:
+        """Work on a slice of the lane. Return the seconds until the next one, or None if nothing is left."""
+        await self._database.write(partial(rows.return_left, lane, self._clock.now()))
+        found = await self._database.read(partial(pace.find, lane))
+        if (rest_s := found.rest_s(self._clock.now())) > 0 and found.refusals >= REFUSALS:
+            return rest_s
+        slice = _Slice(self, lane, found)
+        took = await slice.run()
+        if slice.rests:
+            return REST.total_seconds()
+        next_ms = await self._database.read(partial(rows.find_next, lane))
+        if next_ms is None:
+            return None
+        after_s = max(0.0, (next_ms - epoch_ms(self._clock.now())) / 1000)
+        return after_s if took else max(after_s, BLOCKED_S)
+
+    async def run(self, item: Taken, lane: pace.Pace) -> ServiceError | None:
+        """Run an item and record how it ended, or return it to those that wait. Return its error, if any."""
+        kind = self._kinds[item.job.kind]
+        claim = ItemClaim(item, kind, self._clock)
+        try:
+            with ErrorBoundary("jobs.item_failed", job_id=item.job.id, n=item.n):
+                async with self._slots.slot(item.job.account_id, Deadline.after(SLOT_S, self._clock)):
+                    await self._request(item, kind, claim, lane)
+        except ServiceError as error:
+            await self._record(item, error)
+            return error
+        if claim.found.items:
+            await self._engine.put(LANE, *{each.lane for each in claim.found.items})
+        if claim.ended is not None and claim.ended.is_last:
+            await self._tell(item.job.id)
+        return None
+
+    async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, lane: pace.Pace) -> None:
+        call, freshness = kind.prepare(item)
+        caller = Caller(item.job.account_id, item.job.key_id)
+        if lane.spacing_ms and not (await self._pipeline.quote(call, freshness)).is_cached:
+            await self._wait_for_turn(lane.name)
+        answer = await self._pipeline.answer(caller, call, request_id=item.request_id, freshness=freshness, claim=claim)
+        if claim.ended is None:  # nothing was settled: the result is cached, joined or free
+            end = await claim.prepare(answer.conversion, cached=answer.cache != "miss")
+            await self._write(item, lambda: end(Settled(0, 0, late=False)))
+
+    async def _wait_for_turn(self, lane: str) -> None:
+        """Wait until the lane's next visit may start, on any server."""
+        wait_s = 1.0
+        while wait_s > 0:
+            wait_s = await self._database.write(partial(pace.start, lane, self._clock.now()))
+            await asyncio.sleep(wait_s)
+
+    async def _record(self, item: Taken, error: ServiceError) -> None:
+        """Record an error: the item ends, or waits for another attempt, and its job may pause."""
+        if isinstance(error, JobHalted):
+            await self._write(item, partial(rows.give_back, item))
+        elif isinstance(error, InsufficientCredits | CapReached):
+            await self._write(item, partial(_pause, item, "monthly_cap" if error.reason else "credits"))
+        elif (wait_s := self._find_wait(item, error)) is not None:
+            not_before_ms = epoch_ms(self._clock.now()) + int(1000 * wait_s)
+            failures = int(not isinstance(error, Overloaded | BudgetReached))
+            again = partial(rows.give_back, item, not_before_ms=not_before_ms, failures=failures)
+            await self._write(item, again)
+        else:
+            state = "stopped" if isinstance(error, BudgetReached) else "failed"
+            ending = Ending(state, code=error.code, reason=error.reason, message=error.message)
+            ended = await self._write(item, partial(rows.end, item, ending, 0, self._clock.now()))
+            if ended is not None and ended.is_last:
+                await self._tell(item.job.id)
+
+    def _find_wait(self, item: Taken, error: ServiceError) -> float | None:
+        """Return the seconds until the next attempt, or None if the error is final."""
+        if isinstance(error, Overloaded):
+            return error.retry_after_s + random.random()  # noqa: S311  # spreads attempts
+        if isinstance(error, BudgetReached):
+            return BLOCKED_S if error.may_pass else None
+        passes = error.retry_helps and isinstance(error, ProviderError | InternalError)
+        if not passes or item.failures + 1 >= ATTEMPTS:
+            return None
+        asked_s = (error.retry_after_s or 0.0) if isinstance(error, ProviderError) else 0.0
+        return max(RETRY_S * 4**item.failures, asked_s)
+
+    async def _write(self, item: Taken, operation: Callable[[], Operation[T]]) -> T:
+        return await self._database.write(operation, account=item.job.account_id, admitted=True)
+
+    async def _tell(self, job_id: str) -> None:
+        if self._ended is not None:
+            await self._ended(job_id)
+
+    async def take(self, lane: str, limit: int) -> list[Taken]:
+        """Take up to `limit` items of the lane; none at shutdown."""
+        if self._stopping or self._pipeline.closing:
+            return []
+        return await self._database.write(partial(rows.take, lane, limit, self._clock.now()))
+
+    async def rest(self, lane: str) -> None:
+        """Let the lane rest, on all servers, because its host refuses requests."""
+        await self._database.write(partial(pace.rest, lane, self._clock.now() + REST, REFUSALS))
+
+    @property
+    def width(self) -> int:
+        return self._width
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+
+class _Slice:
+    """One slice of a lane. `rests` is set when the host has refused several requests in a row."""
+
+    def __init__(self, lanes: Lanes, name: str, lane: pace.Pace) -> None:
+        self._lanes = lanes
+        self._name = name
+        self._lane = lane
+        self._width = min(2, lanes.width) if lane.spacing_ms else lanes.width
+        self._size = self._width
+        self._refusals = 0
+        self.rests = False
+
+    async def run(self) -> int:
+        """Run items until the slice is used up or nothing is ready. Return the number of items."""
+        deadline = Deadline.after(SLICE_S, self._lanes.clock)
+        took, running = 0, set[asyncio.Task[ServiceError | None]]()
+        try:
+            while True:
+                room = min(self._size - len(running), SLICE_ITEMS - took)
+                if room > 0 and not deadline.passed and not self.rests:
+                    items = await self._lanes.take(self._name, room)
+                    took += len(items)
+                    running |= {asyncio.create_task(self._lanes.run(item, self._lane)) for item in items}
+                if not running:
+                    break
+                ended, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in ended:
+                    self._note(task.result())
+        finally:
+            for task in running:
+                task.cancel()
+        if self.rests:
+            await self._lanes.rest(self._name)
+        return took
+
+    def _note(self, error: ServiceError | None) -> None:
+        if isinstance(error, ProviderError) and error.reason in ("refused", "blocked"):
+            self._refusals += 1
+            self.rests = self.rests or self._refusals >= REFUSALS
+        else:
+            self._refusals = 0
+
+
+def _pause(item: Taken, reason: PauseReason) -> Operation[None]:
+    yield from table.pause(item.job.id, reason)
+    yield from rows.give_back(item)

@@ -1,0 +1,81 @@
+"""Repairs, from the rows: lanes that no engine knows, items of cancelled jobs, jobs whose key or account is gone."""
+
+import asyncio
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from webquarry.core.background import try_round
+from webquarry.core.clock import Clock, epoch_ms
+from webquarry.jobs import pace, table
+from webquarry.jobs.port import Engine
+from webquarry.jobs.records import LANE
+from webquarry.storage import Database, Operation
+
+EVERY_S: Final = 30.0
+STALE: Final = timedelta(hours=1)
+"""Age of a job whose items were never completely stored, after which it is deleted."""
+
+_LANES = """
+    SELECT DISTINCT i.lane FROM jobs j JOIN job_items i ON i.job_id = j.id AND i.state IN ('ready', 'taken')
+    WHERE j.state = 'running'"""
+_UNSTOPPED = """
+    SELECT id FROM jobs WHERE state = 'cancelled' AND EXISTS (
+        SELECT 1 FROM job_items i WHERE i.job_id = jobs.id AND i.state IN ('ready', 'taken')) LIMIT 10"""
+_HALT = """
+    UPDATE jobs SET state = 'paused', reason = 'key' WHERE state = 'running' AND (
+        EXISTS (SELECT 1 FROM api_keys k WHERE k.id = jobs.key_id AND (k.revoked_at <= :now OR k.expires_at <= :now))
+        OR EXISTS (SELECT 1 FROM accounts a WHERE a.id = jobs.account_id AND a.disabled_at IS NOT NULL))"""
+_EXPIRE = """
+    UPDATE jobs SET expires_at = :now WHERE expires_at > :now AND account_id IN (
+        SELECT id FROM accounts WHERE deleted_at IS NOT NULL)"""
+
+
+class Repairs:
+    """Repairs jobs every 30 seconds, and deletes expired ones."""
+
+    def __init__(self, database: Database, engine: Engine, clock: Clock) -> None:
+        self._database = database
+        self._engine = engine
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Repair forever. A round that fails is skipped."""
+        while True:
+            await try_round("jobs.repairs", self.round())
+            await asyncio.sleep(EVERY_S)
+
+    async def round(self) -> None:
+        """Put each lane that has open items, and finish what was interrupted."""
+        now = self._clock.now()
+        await self._database.write(partial(_halt, now))
+        for job_id in await self._database.read(_list_unstopped):
+            while await self._database.write(partial(table.stop_rows, job_id, now)):
+                pass
+        await self._database.write(partial(pace.forget, now))
+        await self._engine.put(LANE, *await self._database.read(_list_lanes))
+
+    async def drop_expired(self) -> bool:
+        """Delete a batch of the rows of an expired job. Return whether more may be left."""
+        now = self._clock.now()
+        job_id = await self._database.read(partial(table.find_expired, now, now - STALE))
+        if job_id is None:
+            return False
+        await self._database.write(partial(table.drop, job_id))
+        return True
+
+
+def _halt(now: datetime) -> Operation[None]:
+    """Pause jobs whose key or account may make no requests any more. Let those of deleted accounts expire."""
+    yield _HALT, {"now": epoch_ms(now)}
+    yield _EXPIRE, {"now": epoch_ms(now)}
+
+
+def _list_lanes() -> Operation[list[str]]:
+    rows = yield _LANES, {}
+    return [lane for (lane,) in rows]
+
+
+def _list_unstopped() -> Operation[list[str]]:
+    rows = yield _UNSTOPPED, {}
+    return [id for (id,) in rows]

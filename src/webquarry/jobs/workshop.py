@@ -1,0 +1,72 @@
+"""All parts of jobs, assembled: the engine, what it works on, and the repairs."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
+
+from webquarry.core.background import run_background
+from webquarry.core.clock import Clock
+from webquarry.core.settings import Settings
+from webquarry.core.shares import Shares
+from webquarry.jobs.in_process import InProcessEngine
+from webquarry.jobs.jobs import Jobs
+from webquarry.jobs.kinds import Batch, Kind
+from webquarry.jobs.lanes import Lanes
+from webquarry.jobs.port import Engine, Handler
+from webquarry.jobs.records import LANE
+from webquarry.jobs.sweep import Repairs
+from webquarry.jobs.table import Limits
+from webquarry.pipeline import Pipeline
+from webquarry.storage import Database
+
+QUEUE: Final = 100_000
+"""Items that may wait for a slot. Lanes take few items in advance, so it is never reached."""
+
+
+class Workshop:
+    """The parts of jobs. `handlers` are those of further kinds of engine keys, by kind."""
+
+    def __init__(
+        self,
+        database: Database,
+        pipeline: Pipeline,
+        clock: Clock,
+        settings: Settings,
+        *,
+        engine: Engine | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+    ) -> None:
+        self.engine = engine or make_engine(settings)
+        batch = Batch(pipeline.registry)
+        self.kinds: dict[str, Kind] = {batch.name: batch, **(kinds or {})}
+        self.slots = Shares(settings.jobs_at_once, queue=QUEUE)
+        self.lanes = Lanes(
+            database, pipeline, self.engine, self.kinds, self.slots, clock, width=settings.host_concurrency
+        )
+        self.repairs = Repairs(database, self.engine, clock)
+        self.jobs = Jobs(
+            database, self.engine, clock, Limits(settings.jobs_per_account, settings.job_items_per_account)
+        )
+        self.handlers: dict[str, Handler] = {LANE: self.lanes.work}
+
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Work on jobs until the context exits. Items that do not end within seconds then are run again later."""
+        async with run_background(self.engine.serve(self.handlers, self._handle)), run_background(self.repairs.run()):
+            try:
+                yield
+            finally:
+                self.lanes.stop()
+                await self.engine.stop()
+
+    async def _handle(self, kind: str, key: str) -> float | None:
+        return await self.handlers[kind](kind, key)
+
+
+def make_engine(settings: Settings) -> Engine:
+    """Return the engine of the store that the settings name."""
+    if settings.database_url is None:
+        return InProcessEngine()
+    from webquarry.jobs.postgres import PostgresEngine  # where it is used: it takes a tenth of the start time
+
+    return PostgresEngine(settings.database_url)

@@ -1,0 +1,26 @@
+"""Claims: what a request of a job adds to the ledger's transactions."""
+
+from typing import Protocol
+
+from webquarry.ledger.booking import Also
+from webquarry.storage.conversions import Conversion
+
+
+class Claim(Protocol):
+    """The claim of a request on an item of a job.
+
+    `job_id` is the job whose budget pays. `hold_id` is the id of the only hold that the request may have.
+    """
+
+    @property
+    def job_id(self) -> str: ...
+
+    @property
+    def hold_id(self) -> str: ...
+
+    async def prepare(self, conversion: Conversion) -> Also:
+        """Return the operation that ends the item with this result. It runs in the transaction that settles the hold.
+
+        The operation raises JobHalted if the item no longer belongs to this request: nothing is charged then.
+        """
+        ...
