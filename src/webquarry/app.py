@@ -9,6 +9,7 @@ from typing import Unpack
 from webquarry.accounts import Accounts, Directory, Outbox, Passwords, People, Seal
 from webquarry.accounts.mail import Mailer
 from webquarry.api.account import OPERATIONS
+from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
 from webquarry.core.background import run_background
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
@@ -149,7 +150,7 @@ def _open_limits(engine: Engine) -> tuple[MakeLimiter, Callable[[], Awaitable[ob
 
 
 def _open_request_log(engine: Engine) -> RequestLog:
-    params = {each.name: list(each.params.model_fields) for each in (*engine.registry, *OPERATIONS)}
+    params = {each.name: list(each.params.model_fields) for each in (*engine.registry, *OPERATIONS, *JOB_OPERATIONS)}
     days = engine.settings.request_log_days
     keep = timedelta(days=days) if days else None
     requests = RequestLog(engine.database, engine.clock, keep=keep, params=params)

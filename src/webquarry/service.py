@@ -16,6 +16,8 @@ from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.forwarding import ProxyWatch
+from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
+from webquarry.api.jobs import JobsApi
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.request_statements import RequestStatements
@@ -30,6 +32,7 @@ from webquarry.endpoints.chain import remedy
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.endpoints.snippets import example_path, write_snippets
+from webquarry.jobs.results import Results
 from webquarry.jobs.workshop import Workshop
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
@@ -149,6 +152,7 @@ class Service:
             self.metrics,
             self.statements(),
             self.request_statements(),
+            self.jobs_api(),
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
@@ -237,9 +241,15 @@ class Service:
             keep_days=self.settings.keep_days,
         )
 
+    def jobs_api(self) -> JobsApi:
+        """Return the interface of jobs."""
+        jobs = self.workshop.jobs
+        return JobsApi(jobs, Results(jobs, self.pipeline), self.registry, self.ledger, self.clock)
+
     def request_statements(self) -> RequestStatements:
         """Return the queries of an account's request log."""
-        names = {*self.registry.by_name, *(operation.name for operation in OPERATIONS), "balance", "conversions"}
+        names = {*self.registry.by_name, "balance", "conversions"}
+        names |= {each.name for each in OPERATIONS} | {each.name for each in JOB_OPERATIONS}
         return RequestStatements(self.requests, self.clock, endpoints=names)
 
     def _playground(self, gate: Gate, addresses: Addresses) -> Playground:

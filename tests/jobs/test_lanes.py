@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jobs.conftest import Shop
+from jobs.conftest import WAIT_S, Shop
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.endpoints.context import Context
 from webquarry.jobs import lanes
@@ -202,8 +202,12 @@ async def test_what_a_dead_worker_had_taken_runs_again_and_its_hold_is_refunded(
     await shop.until(job, lambda _: shop.board.runs.total() == 1)
     shop.board.heal("k0")
     # another worker takes the lane over: the first one's attempt can neither settle nor end the item
-    await shop.service.workshop.lanes.work("lane", "host:h0.example")
+    second = asyncio.create_task(shop.service.workshop.lanes.work("lane", "host:h0.example"))
+    async with asyncio.timeout(WAIT_S):
+        while (await shop.items(job))[0].attempt < 2:  # noqa: ASYNC110  # rows have no event
+            await asyncio.sleep(0.01)
     released.set()
+    await second
     ended = await shop.end(job)
     [item] = await shop.items(ended)
     assert (item.state, item.attempt > 1, ended.charged, ended.spent) == ("done", True, 1, 1)

@@ -16,6 +16,7 @@ _STATUSES = {
     402: "Insufficient credits.",
     404: "The resource doesn't exist at the provider, or the path or ID is unknown.",
     405: "The path doesn't support this method.",
+    409: "Another request was sent with the same `Idempotency-Key`.",
     413: "The upload is over 10 MB.",
     414: "The request target is over 8 KB.",
     415: "The type of the uploaded file is not supported.",
@@ -27,6 +28,7 @@ _STATUSES = {
 }
 _UPLOAD_ONLY = frozenset({413, 415})
 _PAID_ONLY = frozenset({402, 422})
+_KEYED_ONLY = frozenset({409})
 _INTEGER: Json = {"type": "integer", "minimum": 0}
 _TEXT: Json = {"type": "string"}
 _COMMON_HEADERS: Mapping[str, tuple[str, Json]] = {
@@ -133,9 +135,14 @@ def _refer_to_headers(names: Iterable[str]) -> Json:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def refer_to_errors(*, takes_file: bool = False, is_free: bool = False) -> Json:
-    """Return references to an endpoint's errors, by status. `is_free` is for endpoints that only return stored data."""
+def refer_to_errors(*, takes_file: bool = False, is_free: bool = False, takes_key: bool = False) -> Json:
+    """Return references to an endpoint's errors, by status.
+
+    `is_free` is for endpoints that only return stored data, `takes_key` for those with an `Idempotency-Key`.
+    """
     impossible = (frozenset() if takes_file else _UPLOAD_ONLY) | (_PAID_ONLY if is_free else frozenset())
+    if not takes_key:
+        impossible |= _KEYED_ONLY
     return {
         str(status): {"$ref": f"#/components/responses/{status}"} for status in sorted(_STATUSES.keys() - impossible)
     }

@@ -5,22 +5,23 @@ query that was seen before is not parsed again.
 """
 
 import math
-import re
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qsl
 
 from webquarry.accounts import Accounts, Caller, credentials_from
 from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
 from webquarry.api.body import Receive
 from webquarry.api.head import RequestHead
+from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
+from webquarry.api.jobs import JobCall, JobsApi, Request
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
+from webquarry.api.query import read_freshness, read_pairs, with_format
 from webquarry.api.request_statements import RequestStatements
-from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
+from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send, send_stream
 from webquarry.api.statements import Statements
 from webquarry.api.upload import Announced, Uploads
 from webquarry.core.clock import Clock
@@ -35,18 +36,16 @@ from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
 from webquarry.core.spelling import find_meant
 from webquarry.endpoints.declare import Extractor, Format, Upload
-from webquarry.endpoints.params import FORMAT, parse
+from webquarry.endpoints.params import parse
 from webquarry.endpoints.portion import NAMES, BlockParams, split_surface
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.pipeline import ANY_FRESH, Answer, Bill, Call, Freshness, Pipeline, is_conversion_id
 
-_DIGITS = re.compile(r"[0-9]+")
 _CONVERSIONS = f"{API_PREFIX}/conversions/"
 _SEEN_QUERIES = 4096
 _SEEN_QUERY_BYTES = 512
-_MAX_FIELDS = 64
 
 
 class _Head(RequestHead):
@@ -66,7 +65,7 @@ class _Head(RequestHead):
     @property
     def freshness(self) -> Freshness:
         directives = self.texts.get(b"cache-control")
-        return _freshness(directives.lower()) if directives else ANY_FRESH
+        return read_freshness(directives.lower()) if directives else ANY_FRESH
 
 
 @dataclass(slots=True)
@@ -83,6 +82,7 @@ class _Reply:
     bill: Bill = field(default_factory=Bill)
     status: int = 200
     body: bytes = b""
+    stream: AsyncIterator[bytes] | None = None
     endpoint: str = "none"
     code: str = "internal_error"
     cache: str = "none"
@@ -102,15 +102,18 @@ class ApiEndpoint:
         metrics: Metrics,
         statements: Statements,
         requests: RequestStatements,
+        jobs: JobsApi,
         *,
         base_url: str,
         sandbox: bool,
     ) -> None:
         self._routes = registry.by_path
         self._account = AccountApi(statements, requests)
+        self._jobs = jobs
         self._paths = [
             *(extractor.path for extractor in registry),
             *(operation.path for operation in OPERATIONS),
+            *(operation.path for operation in JOB_OPERATIONS),
             "/conversions/{id}",
         ]
         self._pipeline = pipeline
@@ -132,15 +135,17 @@ class ApiEndpoint:
         try:
             with ErrorBoundary("request.failed", request_id=head.request_id):
                 await self._answer(scope, receive, head, reply)
-                if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(head.accept_encoding)) is not None:
-                    reply.body = await compress(reply.body, coding)
-                    reply.outcome.append((b"content-encoding", coding.encode()))
+                await _compress(head, reply)
         except ServiceError as error:
             await reply.bill.give_back(error)
             self._refuse(error, reply)
         took_s = time.perf_counter() - began
         timing = (b"server-timing", b"total;dur=%.1f" % (1000 * took_s))
-        await send(scope, reply.status, [*reply.headers, *reply.outcome, timing], reply.body, to)
+        headers = [*reply.headers, *reply.outcome, timing]
+        if reply.stream is None:
+            await send(scope, reply.status, headers, reply.body, to)
+        else:
+            await send_stream(reply.status, headers, reply.body, reply.stream, receive, to)
         self._metrics.called(reply.endpoint, reply.cache, reply.code)
         if reply.caller is not None:
             self._requests.note(
@@ -167,14 +172,13 @@ class ApiEndpoint:
             )
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, head: _Head, reply: _Reply) -> None:
-        extractor, account_call = self._route(scope["path"], scope["method"])
-        reply.endpoint = extractor.name if extractor else account_call.operation.name if account_call else "conversions"
+        extractor, other = self._route(scope["path"], scope["method"])
+        reply.endpoint = extractor.name if extractor else other.operation.name if other else "conversions"
         reply.caller = caller = await self._accounts.identify(credentials_from(head.authorization, head.api_keys))
         await self._take(caller, reply)
-        if account_call is not None:
-            statement = await account_call.answer(caller, _pairs(scope["query_string"]))
-            reply.body, reply.code = statement.model_dump_json().encode(), "ok"
-            reply.outcome = [JSON, (b"x-credits-charged", b"0")]
+        if other is not None:
+            request = Request(caller, read_pairs(scope["query_string"]), scope["headers"], receive)
+            await self._answer_free(other, request, reply)
             return
         if extractor is None:
             answer, form = await self._conversion(caller, scope["path"], scope["query_string"])
@@ -207,20 +211,38 @@ class ApiEndpoint:
             (b"x-fetched-at", answer.ready.asked_at),
         ]
 
+    async def _answer_free(self, call: AccountCall | JobCall, request: Request, reply: _Reply) -> None:
+        """Answer a request that is free itself: about an account or a job."""
+        if isinstance(call, AccountCall):
+            statement = await call.answer(request.caller, request.query)
+            reply.body, reply.outcome = statement.model_dump_json().encode(), [JSON]
+        else:
+            found = await call.answer(request)
+            reply.status, reply.outcome = found.status, found.headers
+            reply.body, reply.stream = found.body, found.stream
+            if reply.stream is not None:
+                reply.body = await anext(reply.stream, b"")  # an error before the first piece is an ordinary response
+        reply.code = "ok"
+        reply.outcome.append((b"x-credits-charged", b"0"))
+
     def _refuse(self, error: ServiceError, reply: _Reply) -> None:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
+        reply.stream = None
         charged = (b"x-credits-charged", b"%d" % reply.bill.credits)
         reply.outcome = [*error_headers(error, self._help_url), charged]
 
-    def _route(self, path: str, method: str) -> tuple[Extractor | None, AccountCall | None]:
-        """Return the endpoint for a path, or the account endpoint; both are None for a conversion by id."""
+    def _route(self, path: str, method: str) -> tuple[Extractor | None, AccountCall | JobCall | None]:
+        """Return the endpoint for a path, or that of accounts or jobs; both are None for a conversion by id."""
         extractor = self._routes.get(path)
+        job_call = self._jobs.find(path, method) if extractor is None else None
+        if isinstance(job_call, JobCall):
+            return None, job_call
         account_call = self._account.find(path) if extractor is None else None
-        if extractor is None and account_call is None and not _is_conversion(path):
+        if extractor is None and account_call is None and job_call is None and not _is_conversion(path):
             raise NotFound(f"Unknown path; {self._name_closest(path)}")
-        allowed = (extractor.method,) if extractor is not None else ("GET",)
+        allowed = job_call or ((extractor.method,) if extractor is not None else ("GET",))
         if method not in allowed:
-            raise MethodNotAllowed(f"This path supports {allowed[0]} only.", allowed)
+            raise MethodNotAllowed(f"This path supports {' and '.join(allowed)} only.", allowed)
         return extractor, account_call
 
     def _name_closest(self, path: str) -> str:
@@ -260,19 +282,19 @@ class ApiEndpoint:
         The request's head is checked before the body is read, so that callers who cannot pay or send too much data do
         not block others.
         """
-        query = _pairs(scope["query_string"])
+        query = read_pairs(scope["query_string"])
         announced = Announced(scope["headers"], upload.max_bytes)
         self._pipeline.check_query(extractor, query)
         await self._pipeline.check_balance(caller, extractor)
         received = await self._uploads.receive(announced, receive, caller.account_id)
-        return self._pipeline.prepare(extractor, _with_format(query, received.format), received.file)
+        return self._pipeline.prepare(extractor, with_format(query, received.format), received.file)
 
     def _call(self, extractor: Extractor, raw: bytes) -> Call:
         """Return the validated request for a raw query. Recent results are cached, because validation is pure."""
         seen = self._seen.get((extractor.name, raw))
         if seen is not None:
             return seen
-        call = self._pipeline.prepare(extractor, _pairs(raw))
+        call = self._pipeline.prepare(extractor, read_pairs(raw))
         if len(raw) <= _SEEN_QUERY_BYTES:
             self._seen[extractor.name, raw] = call
             if len(self._seen) > _SEEN_QUERIES:
@@ -280,7 +302,7 @@ class ApiEndpoint:
         return call
 
     async def _conversion(self, caller: Caller, path: str, raw: bytes) -> tuple[Answer, Format]:
-        rest, form, asked = split_surface(_pairs(raw))
+        rest, form, asked = split_surface(read_pairs(raw))
         block = parse(BlockParams, rest, NAMES).block
         if block is not None and asked:
             raise InvalidParams(f"Parameter 'block' can't be combined with '{asked[0][0]}'. Remove one of them.")
@@ -311,39 +333,10 @@ def _query_of(scope: Mapping[str, Any]) -> bytes:
     return b"id=%b&%b" % (scope["path"][len(_CONVERSIONS) :].encode(), query)
 
 
-def _freshness(directives: str) -> Freshness:
-    """Parse `no-cache`, `no-store`, `only-if-cached` and the smallest `max-age=N`; other directives are ignored."""
-    names = [directive.strip() for directive in directives.split(",")]
-    only_if_cached = "only-if-cached" in names
-    if "no-cache" in names or "no-store" in names:
-        return Freshness(no_cache=True, only_if_cached=only_if_cached)
-    ages = [float(name[8:]) for name in names if name.startswith("max-age=") and _DIGITS.fullmatch(name, 8)]
-    if not ages and not only_if_cached:
-        return ANY_FRESH
-    return Freshness(max_age_s=min(ages, default=None), only_if_cached=only_if_cached)
-
-
-def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:
-    """Return the query with the format given in the body.
-
-    Raises InvalidParams if the query gives another format, unless that format is the default, which generated clients
-    always send.
-    """
-    formats = [text.strip() for name, text in query if name == FORMAT.name]
-    if chosen is None or formats == [chosen.strip()]:
-        return query
-    if formats and formats != [FORMAT.default]:
-        raise InvalidParams("Parameter 'format' has different values in the query and the body; send it once.")
-    return [*((name, text) for name, text in query if name != FORMAT.name), (FORMAT.name, chosen)]
-
-
-def _pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Parse the parameters of a raw query, in order. Raises InvalidParams if it is not valid UTF-8 or has too many."""
-    try:
-        return parse_qsl(
-            raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS, separator="&"
-        )
-    except UnicodeError as exc:
-        raise InvalidParams("The query must be percent-encoded UTF-8.") from exc
-    except ValueError as exc:
-        raise InvalidParams(f"The query has more than {_MAX_FIELDS} parameters.") from exc
+async def _compress(head: _Head, reply: _Reply) -> None:
+    """Compress a large body that is complete, if the client accepts that."""
+    if reply.stream is not None or len(reply.body) < COMPRESSED_FROM:
+        return
+    if (coding := choose_coding(head.accept_encoding)) is not None:
+        reply.body = await compress(reply.body, coding)
+        reply.outcome.append((b"content-encoding", coding.encode()))

@@ -1,6 +1,7 @@
 """Sending responses and errors as ASGI messages. Header names are bytes; constant headers are built once."""
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 import orjson
@@ -8,6 +9,7 @@ import orjson
 from webquarry.core.errors import ServiceError
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Headers = list[tuple[bytes, bytes]]
 
 JSON = (b"content-type", b"application/json")
@@ -33,6 +35,43 @@ async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: by
         return
     await to({"type": "http.response.start", "status": status, "headers": headers})
     await to({"type": "http.response.body", "body": body})
+
+
+async def send_stream(
+    status: int, headers: Headers, first: bytes, rest: AsyncIterator[bytes], receive: Receive, to: Send
+) -> None:
+    """Send a response whose end is not known. Stop when the caller has gone.
+
+    A `ServiceError` on the way ends it with a line that has the error, because the status was sent before.
+    """
+    await to({"type": "http.response.start", "status": status, "headers": [*headers, PRIVATE, VARY]})
+    await to({"type": "http.response.body", "body": first, "more_body": True})
+    gone = asyncio.ensure_future(_until_gone(receive))
+    try:
+        while (piece := await _next(rest, gone)) is not None:
+            await to({"type": "http.response.body", "body": piece, "more_body": True})
+    except ServiceError as error:
+        await to({"type": "http.response.body", "body": error_body(error) + b"\n", "more_body": True})
+    finally:
+        gone.cancel()
+    await to({"type": "http.response.body", "body": b""})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _next(pieces: AsyncIterator[bytes], gone: "asyncio.Future[None]") -> bytes | None:
+    """Return the next piece, or None at the end or when the caller has gone."""
+    piece = asyncio.ensure_future(anext(pieces, None))
+    awaited: set[asyncio.Future[Any]] = {piece, gone}
+    await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+    if not piece.done():
+        piece.cancel()
+        await asyncio.wait({piece})
+        return None
+    return piece.result()
 
 
 def error_body(error: ServiceError) -> bytes:

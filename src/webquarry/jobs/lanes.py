@@ -7,6 +7,7 @@ what an earlier one left unfinished.
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from functools import partial
 from typing import Final, TypeVar
@@ -30,7 +31,7 @@ from webquarry.jobs import pace, rows, table
 from webquarry.jobs.claim import ItemClaim
 from webquarry.jobs.kinds import Kind
 from webquarry.jobs.port import Engine
-from webquarry.jobs.records import LANE, Ending, PauseReason, Taken
+from webquarry.jobs.records import LANE, Ending, EndState, PauseReason, Taken
 from webquarry.ledger import Settled
 from webquarry.pipeline import Pipeline
 from webquarry.storage import Database, Operation
@@ -88,13 +89,18 @@ class Lanes:
         """Take no further items."""
         self._stopping = True
 
+    @property
+    def stopping(self) -> bool:
+        return self._stopping or self._pipeline.closing
+
     async def work(self, _kind: str, lane: str) -> float | None:
         """Work on a slice of the lane. Return the seconds until the next one, or None if nothing is left."""
-        await self._database.write(partial(rows.return_left, lane, self._clock.now()))
+        if await self._database.read(partial(rows.has_left, lane)):
+            await self._database.write(partial(rows.return_left, lane, self._clock.now()))
         found = await self._database.read(partial(pace.find, lane))
         if (rest_s := found.rest_s(self._clock.now())) > 0 and found.refusals >= REFUSALS:
             return rest_s
-        slice = _Slice(self, lane, found)
+        slice = _Slice(self, found, self._clock, min(2, self._width) if found.spacing_ms else self._width)
         took = await slice.run()
         if slice.rests:
             return REST.total_seconds()
@@ -104,14 +110,13 @@ class Lanes:
         after_s = max(0.0, (next_ms - epoch_ms(self._clock.now())) / 1000)
         return after_s if took else max(after_s, BLOCKED_S)
 
-    async def run(self, item: Taken, lane: pace.Pace) -> ServiceError | None:
+    async def run(self, item: Taken, slice: "_Slice") -> ServiceError | None:
         """Run an item and record how it ended, or return it to those that wait. Return its error, if any."""
         kind = self._kinds[item.job.kind]
         claim = ItemClaim(item, kind, self._clock)
         try:
             with ErrorBoundary("jobs.item_failed", job_id=item.job.id, n=item.n):
-                async with self._slots.slot(item.job.account_id, Deadline.after(SLOT_S, self._clock)):
-                    await self._request(item, kind, claim, lane)
+                await self._request(item, kind, claim, slice)
         except ServiceError as error:
             await self._record(item, error)
             return error
@@ -121,15 +126,26 @@ class Lanes:
             await self._tell(item.job.id)
         return None
 
-    async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, lane: pace.Pace) -> None:
+    async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, slice: "_Slice") -> None:
+        """Send the request of an item. Only requests that visit the upstream wait for room and for their turn."""
         call, freshness = kind.prepare(item)
         caller = Caller(item.job.account_id, item.job.key_id)
-        if lane.spacing_ms and not (await self._pipeline.quote(call, freshness)).is_cached:
-            await self._wait_for_turn(lane.name)
-        answer = await self._pipeline.answer(caller, call, request_id=item.request_id, freshness=freshness, claim=claim)
-        if claim.ended is None:  # nothing was settled: the result is cached, joined or free
-            end = await claim.prepare(answer.conversion, cached=answer.cache != "miss")
-            await self._write(item, lambda: end(Settled(0, 0, late=False)))
+        async with AsyncExitStack() as stack:
+            is_visit = not await self._pipeline.is_cached(call, freshness)
+            if is_visit:
+                await stack.enter_async_context(slice.room)
+                if slice.is_over:
+                    raise JobHalted
+            slot = self._slots.slot(item.job.account_id, Deadline.after(SLOT_S, self._clock))
+            await stack.enter_async_context(slot)
+            if is_visit and slice.lane.spacing_ms:
+                await self._wait_for_turn(slice.lane.name)
+            answer = await self._pipeline.answer(
+                caller, call, request_id=item.request_id, freshness=freshness, claim=claim
+            )
+            if claim.ended is None:  # nothing was settled: the result is cached, joined or free
+                end = await claim.prepare(answer.conversion, cached=answer.cache != "miss")
+                await self._write(item, lambda: end(Settled(0, 0, late=False)))
 
     async def _wait_for_turn(self, lane: str) -> None:
         """Wait until the lane's next visit may start, on any server."""
@@ -150,7 +166,7 @@ class Lanes:
             again = partial(rows.give_back, item, not_before_ms=not_before_ms, failures=failures)
             await self._write(item, again)
         else:
-            state = "stopped" if isinstance(error, BudgetReached) else "failed"
+            state: EndState = "stopped" if isinstance(error, BudgetReached) else "failed"
             ending = Ending(state, code=error.code, reason=error.reason, message=error.message)
             ended = await self._write(item, partial(rows.end, item, ending, 0, self._clock.now()))
             if ended is not None and ended.is_last:
@@ -166,7 +182,7 @@ class Lanes:
         if not passes or item.failures + 1 >= ATTEMPTS:
             return None
         asked_s = (error.retry_after_s or 0.0) if isinstance(error, ProviderError) else 0.0
-        return max(RETRY_S * 4**item.failures, asked_s)
+        return max(RETRY_S * float(4**item.failures), asked_s)
 
     async def _write(self, item: Taken, operation: Callable[[], Operation[T]]) -> T:
         return await self._database.write(operation, account=item.job.account_id, admitted=True)
@@ -176,47 +192,42 @@ class Lanes:
             await self._ended(job_id)
 
     async def take(self, lane: str, limit: int) -> list[Taken]:
-        """Take up to `limit` items of the lane; none at shutdown."""
-        if self._stopping or self._pipeline.closing:
-            return []
+        """Take up to `limit` items of the lane."""
         return await self._database.write(partial(rows.take, lane, limit, self._clock.now()))
 
     async def rest(self, lane: str) -> None:
         """Let the lane rest, on all servers, because its host refuses requests."""
         await self._database.write(partial(pace.rest, lane, self._clock.now() + REST, REFUSALS))
 
-    @property
-    def width(self) -> int:
-        return self._width
-
-    @property
-    def clock(self) -> Clock:
-        return self._clock
-
 
 class _Slice:
-    """One slice of a lane. `rests` is set when the host has refused several requests in a row."""
+    """One slice of a lane.
 
-    def __init__(self, lanes: Lanes, name: str, lane: pace.Pace) -> None:
+    `room` is held by requests that visit the upstream. `rests` is set when it has refused several in a row.
+    """
+
+    def __init__(self, lanes: Lanes, lane: pace.Pace, clock: Clock, width: int) -> None:
         self._lanes = lanes
-        self._name = name
-        self._lane = lane
-        self._width = min(2, lanes.width) if lane.spacing_ms else lanes.width
-        self._size = self._width
+        self._deadline = Deadline.after(SLICE_S, clock)
         self._refusals = 0
+        self.lane = lane
+        self.room = asyncio.Semaphore(width)
         self.rests = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further item of the slice may visit the upstream. Those that wait are taken again later."""
+        return self._deadline.passed or self.rests or self._lanes.stopping
 
     async def run(self) -> int:
         """Run items until the slice is used up or nothing is ready. Return the number of items."""
-        deadline = Deadline.after(SLICE_S, self._lanes.clock)
         took, running = 0, set[asyncio.Task[ServiceError | None]]()
         try:
             while True:
-                room = min(self._size - len(running), SLICE_ITEMS - took)
-                if room > 0 and not deadline.passed and not self.rests:
-                    items = await self._lanes.take(self._name, room)
+                if took < SLICE_ITEMS and not self.is_over:
+                    items = await self._lanes.take(self.lane.name, SLICE_ITEMS - took)
                     took += len(items)
-                    running |= {asyncio.create_task(self._lanes.run(item, self._lane)) for item in items}
+                    running |= {asyncio.create_task(self._lanes.run(item, self)) for item in items}
                 if not running:
                     break
                 ended, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
@@ -226,7 +237,7 @@ class _Slice:
             for task in running:
                 task.cancel()
         if self.rests:
-            await self._lanes.rest(self._name)
+            await self._lanes.rest(self.lane.name)
         return took
 
     def _note(self, error: ServiceError | None) -> None:

@@ -41,6 +41,7 @@ _TAKE = """
         WHERE job_id = :job_id AND lane = :lane AND state = 'ready' AND not_before <= :now
         ORDER BY place, n LIMIT :batch)
     RETURNING n, input, attempt, failures, details"""
+_IS_LEFT = "SELECT 1 FROM job_items WHERE lane = :lane AND state = 'taken' LIMIT 1"
 _LEFT = "SELECT job_id, n, attempt FROM job_items WHERE lane = :lane AND state = 'taken'"
 _RETURN = """
     UPDATE job_items SET state = 'ready', not_before = :not_before, failures = failures + :failures
@@ -126,6 +127,11 @@ def find_next(lane: str) -> Operation[int | None]:
     rows = yield _NEXT, {"lane": lane}
     found: int | None = rows[0][0]
     return found
+
+
+def has_left(lane: str) -> Operation[bool]:
+    """Return whether there are items for `return_left`."""
+    return bool((yield _IS_LEFT, {"lane": lane}))
 
 
 def return_left(lane: str, now: datetime) -> Operation[int]:

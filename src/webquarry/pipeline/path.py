@@ -151,6 +151,10 @@ class Pipeline:
             return Quote(call.extractor.credits)
         return Quote((await self._plan_parts(call, freshness)).price)
 
+    async def is_cached(self, call: Call, freshness: Freshness = ANY_FRESH) -> bool:
+        """Return whether a cached result serves the request now. It is then in memory."""
+        return call.file is None and await self._find(call, freshness) is not None
+
     async def _validate_file(self, order: Order) -> Call:
         """Return the request with the type of its file. Other requests are returned unchanged.
 
@@ -351,7 +355,9 @@ class Pipeline:
     async def _execute(self, order: Order, plan: Plan) -> Answer:
         """Reserve the maximum cost, run, then store and settle, or refund."""
         call = order.call
-        run = Run(self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, order.account, plan.further)
+        run = Run(
+            self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, order.account, plan.further
+        )
         charge = await self._till.hold(order, plan.price)
         try:
             with ErrorBoundary("run.failed", extractor=call.extractor.name):

@@ -109,6 +109,7 @@ class Docs:
             "advice": advice,
             "questions": questions,
             "settings": setting_rows(),
+            "job_limits": (settings.jobs_per_account, settings.job_items_per_account),
             "defaults": {name: info.default for name, info in Settings.model_fields.items()},
             "operations": self._operations,
             "first_sentence": first_sentence,

@@ -25,6 +25,7 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "limits": "Limits and retries",
         "errors": "Errors",
         "pagination": "Pagination",
+        "batch": "Batch jobs",
         "files": "Files",
         "index-of-pages": "Build an index of pages",
         "moving": "Migrate from another service",
@@ -127,7 +128,7 @@ def build_library(
         return Page(
             f"api/{operation.name}",
             operation.title,
-            "Account and conversions",
+            "Jobs" if "jobs" in operation.operation["tags"] else "Account and conversions",
             first_sentence(operation.description),
             lambda: render("docs/md/operation.md", operation=operation),
             base_url,

@@ -58,7 +58,7 @@ class Operation:
 
     @property
     def answer(self) -> str:
-        return str(self.operation["responses"]["200"]["description"])
+        return str(self._success["description"])
 
     @property
     def fields(self) -> list[FieldRow]:
@@ -66,7 +66,10 @@ class Operation:
 
         If this can be any endpoint's response, only the fields that all responses share.
         """
-        schema = self._follow(self.operation["responses"]["200"]["content"]["application/json"]["schema"])
+        content = self._success["content"]
+        if "application/json" not in content:  # a stream
+            return []
+        schema = self._follow(content["application/json"]["schema"])
         return list_fields(make_envelope() if "oneOf" in schema else dict(schema), self.parts["schemas"])
 
     @property
@@ -75,9 +78,15 @@ class Operation:
         found = (
             (status, self._follow(response))
             for status, response in self.operation["responses"].items()
-            if status != "200"
+            if not status.startswith("2")
         )
         return [(status, str(response["description"])) for status, response in found]
+
+    @property
+    def _success(self) -> Json:
+        """The response to a request that succeeded."""
+        responses: Mapping[str, Json] = self.operation["responses"]
+        return next(response for status, response in responses.items() if status.startswith("2"))
 
     def _follow(self, node: Json) -> Json:
         while "$ref" in node:

@@ -1,0 +1,150 @@
+"""Results and progress of a job, as streams."""
+
+import asyncio
+import io
+import zipfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Final
+
+import orjson
+
+from webquarry.accounts import Caller
+from webquarry.core.errors import ServiceError
+from webquarry.endpoints.declare import Format
+from webquarry.jobs.jobs import Jobs
+from webquarry.jobs.records import Item, Job
+from webquarry.pipeline import Pipeline
+
+POLL_S: Final = 1.0
+"""Seconds between two looks at a job that runs."""
+QUIET_S: Final = 15.0
+"""Seconds after which a stream of events sends a comment, so that proxies keep it open."""
+BATCH: Final = 50
+Query = Sequence[tuple[str, str]]
+
+
+class Results:
+    """Streams of jobs. They end when the job has ended, and soon when the service shuts down."""
+
+    def __init__(self, jobs: Jobs, pipeline: Pipeline) -> None:
+        self._jobs = jobs
+        self._pipeline = pipeline
+
+    async def lines(
+        self, caller: Caller, job: Job, *, after: int, follow: bool, form: Format, asked: Query
+    ) -> AsyncIterator[bytes]:
+        """Yield a line for each ended item, in the order of endings, from the one after the ending `after`.
+
+        `follow` waits for further ones until the job ends. `asked` are the parameters of a portion.
+        """
+        yield b""  # the response begins now, even if the first result comes later
+        while not self._pipeline.closing:
+            over = job.is_over  # read before its items: none ends after that
+            items = await self._jobs.list_ended(job, after=after, batch=BATCH)
+            for item in items:
+                after = item.ending or after
+                yield await self._write_line(caller, item, form, asked)
+            if len(items) == BATCH:
+                continue
+            if over or not follow:
+                return
+            await asyncio.sleep(POLL_S)
+            job = await self._jobs.find(caller, job.id)
+
+    async def archive(self, caller: Caller, job: Job, *, form: Format) -> AsyncIterator[bytes]:
+        """Yield a zip file with the results: `000000.md`, `000000.json` and so on, and `items.ndjson`."""
+        buffer = _Pipe()
+        index = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            after = -1
+            while items := await self._jobs.list_items(job, after=after, batch=BATCH):
+                for item in items:
+                    after = item.n
+                    if item.state in ("done", "failed", "stopped"):
+                        index.write(orjson.dumps(_head(item)) + b"\n")
+                    for name, body in await self._read_files(caller, item, form):
+                        await asyncio.to_thread(archive.writestr, name, body)
+                    if piece := buffer.take():
+                        yield piece
+            await asyncio.to_thread(archive.writestr, "items.ndjson", index.getvalue())
+        yield buffer.take()
+
+    async def events(self, caller: Caller, job: Job, tell: Callable[[Job], bytes]) -> AsyncIterator[bytes]:
+        """Yield server-sent events with the job's statement whenever it changes, at most one a second.
+
+        The last one is named `end`.
+        """
+        last, quiet_s = b"", 0.0
+        while not self._pipeline.closing:
+            state, quiet_s = tell(job), quiet_s + POLL_S
+            if job.is_over:
+                yield _event("end", job, state)
+                return
+            key = orjson.dumps([job.state, job.reason, job.endings, job.counts.running, job.counts.items])
+            if key != last:
+                yield _event("job", job, state)
+                last, quiet_s = key, 0.0
+            elif quiet_s >= QUIET_S:
+                yield b": waiting\n\n"
+                quiet_s = 0.0
+            await asyncio.sleep(POLL_S)
+            job = await self._jobs.find(caller, job.id)
+
+    async def _write_line(self, caller: Caller, item: Item, form: Format, asked: Query) -> bytes:
+        head = orjson.dumps(_head(item))
+        if item.conversion_id is None:
+            return head + b"\n"
+        try:
+            answer = await self._pipeline.conversion(caller, item.conversion_id, form, asked)
+        except ServiceError as error:
+            gone = orjson.dumps({"error": error.message, "code": error.code})
+            return b'%b,"result":null,"missing":%b}\n' % (head[:-1], gone)
+        return b'%b,"result":%b}\n' % (head[:-1], answer.body)
+
+    async def _read_files(self, caller: Caller, item: Item, form: Format) -> list[tuple[str, bytes]]:
+        if item.conversion_id is None:
+            return []
+        try:
+            answer = await self._pipeline.conversion(caller, item.conversion_id, form)
+        except ServiceError:
+            return []
+        files = [(f"{item.n:06}.md", answer.markdown)] if form != "json" else []
+        return files + ([(f"{item.n:06}.json", answer.data)] if form != "markdown" else [])
+
+
+def _head(item: Item) -> dict[str, Any]:
+    error = None if item.code is None else {"code": item.code, "reason": item.reason, "error": item.message}
+    return {
+        "n": item.n,
+        "ending": item.ending,
+        "state": item.state,
+        "input": dict(item.input),
+        "credits": item.charged,
+        "cached": item.cached,
+        "id": item.conversion_id,
+        "error": error,
+    }
+
+
+def _event(name: str, job: Job, state: bytes) -> bytes:
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (job.endings, name.encode(), state)
+
+
+class _Pipe(io.RawIOBase):
+    """A file that is written once and read in pieces. It cannot seek, so the archive is written from start to end."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._pieces.append(bytes(data))
+        return len(data)
+
+    def take(self) -> bytes:
+        """Return what was written since the last call."""
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken

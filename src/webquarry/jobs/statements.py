@@ -1,0 +1,181 @@
+"""Jobs and items as responses show them."""
+
+from datetime import datetime
+from typing import Literal
+
+from webquarry.endpoints.declare import Params, Result, field, param
+from webquarry.endpoints.registry import API_PREFIX
+from webquarry.jobs.records import Item, ItemState, Job, JobState
+
+
+class JobsParams(Params):
+    state: JobState | None = param("Return only jobs in this state.", default=None)
+    limit: int = param("Jobs per page.", default=50, min_value=1, max_value=100)
+    cursor: str | None = param("`next_cursor` of the previous page.", default=None, max_length=64)
+
+
+class ItemsParams(Params):
+    state: ItemState | None = param("Return only items in this state.", default=None)
+    limit: int = param("Items per page.", default=100, min_value=1, max_value=1000)
+    after: int = param("Return items with higher numbers; `next_after` of the previous page.", default=-1, min_value=-1)
+
+
+class ResultsParams(Params):
+    after: int = param(
+        "Return results after this ending; `ending` of the last line that you have read.", default=0, min_value=0
+    )
+    follow: bool = param("Whether to wait for further results until the job ends.", default=False)
+
+
+class JobCounts(Result):
+    ready: int = field("Items that wait.")
+    running: int = field("Items that run.")
+    done: int = field("Items with a result.")
+    failed: int = field("Items that ended with an error.")
+    stopped: int = field("Items that did not run: `max_credits` was used up, or the job was cancelled.")
+
+
+class JobLinks(Result):
+    self: str = field("This job.")
+    items: str = field("Its items.")
+    results: str = field("Its results, as JSON lines.")
+    archive: str = field("Its results, as a zip file.")
+    events: str = field("Its progress, as server-sent events.")
+
+
+class JobStatement(Result):
+    id: str = field("ID of the job.")
+    operation: str = field("Name of the endpoint.")
+    kind: str = field("`batch`, or another kind of job.")
+    name: str | None = field("Your name for it.")
+    state: JobState = field("`running`, `paused`, `done` or `cancelled`.")
+    reason: str | None = field(
+        "Why it is paused (`user`, `credits`, `monthly_cap`, `key`: the key was revoked), or why it ended early."
+    )
+    items: int = field("Number of items.")
+    counts: JobCounts = field("Items by state.")
+    charged: int = field("Credits charged.")
+    cached: int = field("Items that were free, because their result was cached.")
+    max_credits: int | None = field("Maximum number of credits; null for no limit.")
+    worst_case_credits: int = field("Maximum number of credits that the remaining items can cost.")
+    rate: float = field("Items that ended per second, on average.")
+    eta_s: int | None = field("Estimated time until the end; null if unknown.", unit="s")
+    created_at: datetime = field("Time of the request.")
+    ended_at: datetime | None = field("Time of the end.")
+    expires_at: datetime = field("Time at which the job and its items are deleted.")
+    links: JobLinks = field("Paths of the job.")
+
+
+class StartedJob(JobStatement):
+    balance: int = field("Your balance. Nothing is reserved for items that have not begun.")
+
+
+class JobsStatement(Result):
+    jobs: list[JobStatement] = field("Jobs, newest first.")
+    next_cursor: str | None = field("Cursor for the next page; null on the last page.")
+
+
+class ItemStatement(Result):
+    n: int = field("Number of the input, from 0.")
+    input: dict[str, str] = field("Its parameters.")
+    state: ItemState = field("`ready` (waits), `taken` (runs), `done`, `failed` or `stopped`.")
+    id: str | None = field("ID of the conversion, for `/conversions/{id}`.")
+    code: str | None = field("Code of the error.")
+    reason: str | None = field("Reason of the error.")
+    message: str | None = field("The error in words.")
+    credits: int = field("Credits charged.")
+    cached: bool = field("Whether the result was cached.")
+    request_id: str = field("Request ID, for `/account/receipts/{request_id}`.")
+    ending: int | None = field("Place in the order of endings.")
+    ended_at: datetime | None = field("Time of the end.")
+
+
+class ItemsStatement(Result):
+    items: list[ItemStatement] = field("Items, by number.")
+    next_after: int | None = field("`after` for the next page; null on the last page.")
+
+
+Action = Literal["cancel", "pause", "resume", "retry"]
+ACTIONS: dict[Action, tuple[str, str]] = {
+    "cancel": (
+        "Cancel a job",
+        "Ends a job. No item is charged from then on; items that run are refunded. A job that has ended stays as it "
+        "is.",
+    ),
+    "pause": ("Pause a job", "Items that run go on, and no further ones begin. A job that is not running stays so."),
+    "resume": ("Resume a job", "Lets a paused job go on, with the key of this request."),
+    "retry": (
+        "Retry a job",
+        "Runs failed items again whose error may have passed, such as a timeout. A cancelled job stays as it is.",
+    ),
+}
+"""Title and description of what can be done with a job."""
+
+
+def tell_job(job: Job, price: int, now: datetime) -> JobStatement:
+    """Return the statement of a job whose items cost `price` credits at most."""
+    return JobStatement(**_fields(job, price, now))
+
+
+def tell_started(job: Job, price: int, now: datetime, balance: int) -> StartedJob:
+    return StartedJob(**_fields(job, price, now), balance=balance)
+
+
+def _fields(job: Job, price: int, now: datetime) -> dict[str, object]:
+    counts = job.counts
+    left = 0 if job.is_over else counts.items - counts.ended
+    worst = price * left
+    if job.max_credits is not None:
+        worst = min(worst, job.max_credits - job.charged)
+    took_s = max(0.001, ((job.ended_at or now) - job.created_at).total_seconds())
+    rate = counts.ended / took_s
+    path = f"{API_PREFIX}/jobs/{job.id}"
+    return {
+        "id": job.id,
+        "operation": job.endpoint,
+        "kind": job.kind,
+        "name": job.name,
+        "state": job.state,
+        "reason": job.reason,
+        "items": counts.items,
+        "counts": JobCounts(
+            ready=counts.ready,
+            running=counts.running,
+            done=counts.done,
+            failed=counts.failed,
+            stopped=counts.stopped,
+        ),
+        "charged": job.charged,
+        "cached": job.cached,
+        "max_credits": job.max_credits,
+        "worst_case_credits": worst,
+        "rate": round(rate, 2),
+        "eta_s": round(left / rate) if job.state == "running" and rate > 0 else None,
+        "created_at": job.created_at,
+        "ended_at": job.ended_at,
+        "expires_at": job.expires_at,
+        "links": JobLinks(
+            self=path,
+            items=f"{path}/items",
+            results=f"{path}/results.ndjson",
+            archive=f"{path}/results.zip",
+            events=f"{path}/events",
+        ),
+    }
+
+
+def tell_item(job: Job, item: Item) -> ItemStatement:
+    return ItemStatement(
+        n=item.n,
+        input=dict(item.input),
+        state=item.state,
+        id=item.conversion_id,
+        code=item.code,
+        reason=item.reason,
+        message=item.message,
+        credits=item.charged,
+        cached=item.cached,
+        request_id=f"{job.id}-{item.n}",
+        ending=item.ending,
+        ended_at=item.ended_at,
+    )
