@@ -11,7 +11,7 @@ BENCHMARKS = (
     "tools",
     "replicas",
     "fresh",
-    "latency",
+    "jobs",
     "outbound",
     "bombs",
     "ledger",

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
@@ -51,8 +50,9 @@ def schemas() -> Json:
                 mode="serialization", ref_template=_REFERENCE, schema_generator=ResultSchema
             )
             _add(found, result.__name__, schema)
-    bodies: list[type[BaseModel]] = [operation.body for operation in OPERATIONS if operation.body]
-    for model in (*bodies, JobHead):
+    bodies: list[type[JobHead]] = [operation.body for operation in OPERATIONS if operation.body]
+    bodies.append(JobHead)
+    for model in bodies:
         _add(found, model.__name__, model.model_json_schema(ref_template=_REFERENCE, schema_generator=_BodySchema))
     return found
 
