@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar, Literal, cast, get_args
 
-ProviderReason = Literal["timeout", "blocked", "changed", "refused", "down", "unavailable"]
+ProviderReason = Literal["timeout", "blocked", "changed", "refused", "robots", "down", "unavailable"]
 ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsupported_type"]
 MONTHLY_CAP = "monthly_cap"
 """Reason of InsufficientCredits if the key's monthly cap is used up, rather than the balance."""

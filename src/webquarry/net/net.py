@@ -335,12 +335,12 @@ class Net:
     async def _ask_robots(self, url: str) -> None:
         """Check that robots.txt of the URL's origin allows the request.
 
-        Raises ProviderError (refused) if it does not, and the errors of `robots_rules`.
+        Raises ProviderError (robots) if it does not, and the errors of `robots_rules`.
         """
         if not (await self.robots_rules(url)).allows(url):
             raise ProviderError(
                 f"robots.txt of {_host(url)} disallows this page, and this service respects robots.txt.",
-                reason="refused",
+                reason="robots",
             )
 
     async def _fetch_robots(self, url: str) -> robots.Rules:

@@ -57,6 +57,10 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
         "A provider rejected the request, for example because of a rate limit.",
         "Retry after `Retry-After` seconds, or after one minute if the header is missing.",
     ),
+    ("provider_error", "robots"): (
+        "The site's robots.txt disallows the page, and this request respects it.",
+        "Don't retry. Use another page of the site.",
+    ),
     ("provider_error", "down"): ("A provider could not be reached.", "Retry after one minute."),
     ("provider_error", "unavailable"): (
         "No configured provider supports this request.",
