@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from w3lib.url import canonicalize_url
 
 from webquarry.core.urls import normalise_url
 from webquarry.crawl.addresses import DROPPED, canonical, clean
@@ -32,6 +33,22 @@ def test_canonical_form_is_its_own(url: str) -> None:
 @given(addresses())
 def test_canonical_form_keeps_scheme_host_and_port(url: str) -> None:
     assert urlsplit(canonical(url))[:2] == urlsplit(normalise_url(url))[:2]
+
+
+@given(
+    st.from_regex(
+        r"https?://([a-z0-9-]{1,5}\.){1,3}[a-z0-9]{2,4}(:[0-9]{2,4})?(/[A-Za-z0-9_~.;-]{0,4}){1,4}(\?[a-z.]{1,3}=[0-9a-z+]*)?",
+        fullmatch=True,
+    )
+)
+def test_shortcuts_change_nothing(url: str) -> None:
+    try:
+        slow = canonicalize_url(clean(f"{url}{'&' if '?' in url else '?'}utm_source=slow"))
+    except ValueError:
+        with pytest.raises(ValueError, match="must"):
+            normalise_url(url)
+    else:
+        assert canonical(url) == slow
 
 
 @given(addresses(), st.randoms(), st.sampled_from(["utm_source=a", "UTM_Medium=b%20c", "gclid=1", "PHPSESSID=ab12"]))

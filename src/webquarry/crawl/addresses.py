@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, unquote_plus, urlsplit
 
 from w3lib.url import canonicalize_url
 
-from webquarry.core.urls import normalise_url
+from webquarry.core.urls import MAX_URL, normalise_url
 
 DROPPED: Final = (
     *("utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "srsltid", "fbclid", "msclkid", "yclid", "ysclid"),
@@ -27,6 +27,13 @@ _SHORT_SESSION: Final = frozenset({"sid", "s", "session", "oscsid", "zenid", "xt
 """Names of parameters that are sessions only where their value is a long token: `sid=7` may be a page."""
 _TOKEN: Final = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9_-]{20,}")
 _PATH_SESSION: Final = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
+_PLAIN: Final = re.compile(
+    r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,20}(?:/(?!\.)[A-Za-z0-9_~.-]*+)++", re.ASCII
+)
+"""Addresses that are clean as they are: a shortcut for most of those that sitemaps list."""
+_IN_ORDER: Final = re.compile(r"[^?%]*+(?:\?[A-Za-z0-9_.~-]++=[A-Za-z0-9_.~-]*+)?", re.ASCII)
+"""Clean addresses with at most one parameter, whose characters have one spelling only."""
+_ODD: Final = re.compile(r"[^A-Za-z0-9_.~/:-]")
 
 
 def clean(url: str, dropped: Sequence[str] = DROPPED) -> str:
@@ -34,6 +41,8 @@ def clean(url: str, dropped: Sequence[str] = DROPPED) -> str:
 
     The other parameters keep their order. Raises ValueError for an invalid address, as `normalise_url` does.
     """
+    if len(url) <= MAX_URL and _PLAIN.fullmatch(url):
+        return url
     parts = urlsplit(normalise_url(url))
     path = _PATH_SESSION.sub("", parts.path) if ";" in parts.path else parts.path
     if "/." in path or "%2e" in path.lower():
@@ -47,7 +56,14 @@ def canonical(url: str, dropped: Sequence[str] = DROPPED) -> str:
 
     Raises ValueError for an invalid address.
     """
-    return canonicalize_url(clean(url, dropped))
+    return sort_query(clean(url, dropped))
+
+
+def sort_query(url: str) -> str:
+    """Return the canonical form of a clean address."""
+    if _IN_ORDER.fullmatch(url) and not _ODD.search(url.partition("?")[0]):
+        return url
+    return canonicalize_url(url)
 
 
 def _is_dropped(pair: str, dropped: tuple[str, ...]) -> bool:

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import orjson
 
 from webquarry.core.types import Wire
-from webquarry.crawl.addresses import canonical, clean
+from webquarry.crawl.addresses import canonical, clean, sort_query
 from webquarry.crawl.files import is_page
 from webquarry.crawl.site import Site
 from webquarry.excerpts.ranking import rank_texts
@@ -173,7 +173,7 @@ class _Pages:
         self._sources: dict[str, SiteSource] = {}
         self._start = canonical(url)
         self._final = self._start if final_url is None else canonical(final_url)
-        self.add(Entry(url, title=title), "start")
+        self.add(Entry(clean(url), title=title), "start")
 
     @property
     def start(self) -> SiteUrl:
@@ -181,7 +181,7 @@ class _Pages:
 
     def add(self, entry: Entry, source: SiteSource) -> None:
         """Add a page, or what this entry knows more about it."""
-        key = canonical(entry.url)
+        key = sort_query(entry.url)
         key = self._start if key == self._final else key
         old = self.found.get(key)
         if old is None and len(self.found) == self._most:
