@@ -16,7 +16,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.process.loop_lag import watch_lateness
 from webquarry.core.settings import Settings
 from webquarry.engine import Engine, Given, open_engine
-from webquarry.jobs.workshop import Workshop
+from webquarry.jobs.workshop import Workshop, make_engine
 from webquarry.ledger import Daily, Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
 from webquarry.logs.audit import AuditLog
@@ -29,6 +29,7 @@ from webquarry.providers.rank_list.index import remove_unfinished_builds
 from webquarry.sandbox.pipeline import SandboxedPipeline
 from webquarry.service import Service
 from webquarry.storage.readiness import Readiness
+from webquarry.webhooks import WEBHOOK, Webhooks
 
 
 @asynccontextmanager
@@ -52,14 +53,14 @@ async def assemble(
 async def _add_front(engine: Engine, stack: AsyncExitStack, *, serving: bool) -> Service:
     """Return the service: the engine with accounts, sign-in, OAuth, limits, logs and the tool server."""
     settings, clock, metrics, database = engine.settings, engine.clock, engine.metrics, engine.database
-    workshop = Workshop(database, engine.pipeline, clock, settings)
-    show_jobs(workshop, metrics)
+    outbox = await _open_outbox(engine, stack, serving=serving)
+    webhooks, workshop = _open_jobs(engine, outbox)
     sandboxed = SandboxedPipeline(settings, engine.registry, engine.workers, engine.conversions, clock)
     stack.push_async_callback(sandboxed.close)
     accounts = Accounts(database, clock, sandbox=engine.sandbox)
     tokens = Tokens(database, clock)
     grants = Grants(database, clock, tokens)
-    people = await _open_people(engine, accounts, tokens, stack, serving=serving)
+    people = _open_people(engine, accounts, tokens, outbox, stack)
     make_limiter, check_redis = _open_limits(engine)
     limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S, account_limit=settings.requests_per_account)
     requests = _open_request_log(engine)
@@ -100,6 +101,7 @@ async def _add_front(engine: Engine, stack: AsyncExitStack, *, serving: bool) ->
         make_limiter=make_limiter,
         pipeline=engine.pipeline,
         workshop=workshop,
+        webhooks=webhooks,
         sandboxed=sandboxed,
         door=engine.door,
         workers=engine.workers,
@@ -109,15 +111,56 @@ async def _add_front(engine: Engine, stack: AsyncExitStack, *, serving: bool) ->
     )
 
 
-async def _open_people(
-    engine: Engine, accounts: Accounts, tokens: Tokens, stack: AsyncExitStack, *, serving: bool
+async def _open_outbox(engine: Engine, stack: AsyncExitStack, *, serving: bool) -> Outbox | None:
+    """Return the outbox. Only a server sends emails, and only if a mail server is configured."""
+    settings = engine.settings
+    if not serving or settings.smtp_host is None:
+        return None
+    outbox = Outbox(engine.database, engine.clock, Mailer(settings).send, base_url=settings.base_url)
+    await stack.enter_async_context(run_background(outbox.run()))
+    return outbox
+
+
+def _open_jobs(engine: Engine, outbox: Outbox | None) -> tuple[Webhooks, Workshop]:
+    """Create webhooks and jobs, which share one queue: the courier delivers the events of jobs."""
+    settings, database, clock, metrics = engine.settings, engine.database, engine.clock, engine.metrics
+    queue = make_engine(settings)
+    webhooks = Webhooks(
+        database,
+        engine.door,
+        clock,
+        lambda ids: queue.put(WEBHOOK, *ids),
+        seal=Seal(settings.secret),
+        post=outbox,
+        keep=timedelta(days=settings.webhook_days),
+        base_url=settings.base_url,
+    )
+    courier = webhooks.courier
+    workshop = Workshop(
+        database,
+        engine.pipeline,
+        clock,
+        settings,
+        engine=queue,
+        handlers={WEBHOOK: courier.work},
+        ended=courier.look,
+    )
+    show_jobs(workshop, metrics)
+    metrics.tally(
+        "webhook_attempts",
+        "Attempts to deliver events to webhooks: delivered, refused (no status from 200 to 299) or unreachable (no "
+        "response).",
+        "outcome",
+        lambda: courier.counts,
+    )
+    return webhooks, workshop
+
+
+def _open_people(
+    engine: Engine, accounts: Accounts, tokens: Tokens, outbox: Outbox | None, stack: AsyncExitStack
 ) -> People:
-    """Create the sign-in service. Only a server sends emails, and only if a mail server is configured."""
+    """Create the sign-in service."""
     settings, database, clock = engine.settings, engine.database, engine.clock
-    outbox = None
-    if serving and settings.smtp_host is not None:
-        outbox = Outbox(database, clock, Mailer(settings).send, base_url=settings.base_url)
-        await stack.enter_async_context(run_background(outbox.run()))
     passwords = Passwords()
     stack.callback(passwords.close)
     return People(
@@ -174,6 +217,7 @@ def make_maintenance(service: Service) -> Maintenance:
             service.requests.sweep,
             service.figures.sweep,
             service.workshop.repairs.drop_expired,
+            service.webhooks.sweep,
             Daily(service.people.sweep_unconfirmed, clock),
             Daily(service.ledger.sweep_spending, clock),
             Daily(partial(service.accounts.sweep_keys, timedelta(days=settings.audit_days)), clock),
@@ -197,6 +241,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
         service.people.balance_alerts.run(),
         service.requests.run(),
         service.figures.run(),
+        service.webhooks.courier.run(),
         maintenance.run(),
         watch_lateness(clock, metrics.paused),
     )

@@ -80,6 +80,7 @@ from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Section, Site
 from webquarry.web.status import Status
+from webquarry.webhooks import Webhooks
 from webquarry.workers.workers import Workers
 
 FIRST_CALL = "markdown_url"
@@ -110,6 +111,7 @@ class Service:
     make_limiter: MakeLimiter
     pipeline: Pipeline
     workshop: Workshop
+    webhooks: Webhooks
     sandboxed: SandboxedPipeline
     door: Door
     workers: Workers

@@ -43,6 +43,9 @@ class Box:
     def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
         self.asked.append(("low balance", email, str(balance)))
 
+    def tell_webhook_off(self, account_id: str, host: str, reason: str) -> None:
+        self.asked.append(("webhook off", account_id, host, reason))
+
     def tell_change(self, email: str, what: str) -> None:
         self.asked.append(("changed", email, what))
 

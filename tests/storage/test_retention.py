@@ -96,6 +96,8 @@ TABLES: Mapping[str, Kept] = {
     "second_factors": Kept(BY_OWNER, rows=1),
     "sessions": Kept(days(sessions.LASTS), months=0),
     "spending": Kept(f"{KEPT_MONTHS} months", months=KEPT_MONTHS),
+    "webhook_deliveries": Kept(f"{DEFAULTS.webhook_days} days", months=0),
+    "webhooks": Kept(BY_OWNER, rows=1),
 }
 """Every table. A new one needs a row here, activity in `support.year`, and a row in the documentation."""
 

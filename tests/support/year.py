@@ -77,6 +77,7 @@ class Life:
         await self._make_requests(visitor, month)
         await self._use_the_playground(visitor, month)
         await self._log_requests(visitor)
+        await self._receive_an_event(visitor, month)
         await self._crash(visitor, month)
         await self._close_an_account(month)
 
@@ -181,6 +182,15 @@ class Life:
                 created_at=self.clock.now(),
             )
             await history.add(call)
+
+    async def _receive_an_event(self, visitor: Visitor, month: int) -> None:
+        webhooks, account_id = self.service.webhooks, visitor.account_id
+        if month == 0:
+            await webhooks.create(account_id, URL, ["job.done"])
+        [webhook] = await webhooks.list_webhooks(account_id)
+        if webhook.disabled_at is not None:
+            await webhooks.enable(account_id, webhook.id)
+        await webhooks.test(account_id, webhook.id)
 
     async def _crash(self, visitor: Visitor, month: int) -> None:
         """Leave what a server leaves that dies: its heartbeat, an open hold and an unconfirmed refund."""

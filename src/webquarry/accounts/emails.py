@@ -96,3 +96,13 @@ def write_low_balance(email: str, balance: int, threshold: int, base_url: str) -
         f"{base_url}/account#low-balance.\n"
     )
     return Email(email, f"Your Webquarry account has {left} left", text)
+
+
+def write_webhook_off(email: str, host: str, reason: str, base_url: str) -> Email:
+    """Return the email about a webhook that was switched off. `reason` is a sentence."""
+    text = (
+        f"A webhook of your Webquarry account at {base_url} was switched off. It sent events to {host}. {reason}\n\n"
+        "Events are no longer sent there. When the receiver works again, enable the webhook, and send the failed "
+        f"deliveries again. How to do this is described at {base_url}/docs/webhooks.\n"
+    )
+    return Email(email, f"Your webhook for {host} was switched off", text)

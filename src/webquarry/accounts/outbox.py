@@ -60,6 +60,9 @@ class Outbox:
     def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
         self._put(partial(_give, emails.write_low_balance(email, balance, threshold, self._base_url)))
 
+    def tell_webhook_off(self, account_id: str, host: str, reason: str) -> None:
+        self._put(partial(self._write_webhook_off, account_id, host, reason))
+
     async def run(self) -> None:
         """Send emails forever, one after another."""
         while True:
@@ -95,6 +98,12 @@ class Outbox:
         if person is None or person.is_disabled:
             return None
         return await self._write_code(person.id, mail_codes.RESET, person.email)
+
+    async def _write_webhook_off(self, account_id: str, host: str, reason: str) -> Email | None:
+        person = await self._database.read(partial(people_records.find_by_id, account_id))
+        if person is None or not person.is_verified or person.is_disabled:
+            return None
+        return emails.write_webhook_off(person.email, host, reason, self._base_url)
 
     async def _write_code(self, account_id: str, purpose: str, email: str) -> Email | None:
         code = secrets.token_hex(32)

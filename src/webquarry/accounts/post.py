@@ -33,3 +33,7 @@ class Post(Protocol):
     def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
         """Email the address that its account's balance has fallen below the threshold."""
         ...
+
+    def tell_webhook_off(self, account_id: str, host: str, reason: str) -> None:
+        """Notify the account's owner that a webhook was switched off. `reason` is a sentence."""
+        ...

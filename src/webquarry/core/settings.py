@@ -98,9 +98,9 @@ class Settings(BaseModel):
     )
     secret: Annotated[str | None, AfterValidator(_check_secret)] = Field(
         None,
-        description="Secret that encrypts two-factor secrets in the database. It has at least 32 "
-        "characters, is the same "
-        "for all servers, and should not be stored with backups. Without it, they are stored unencrypted.",
+        description="Secret that encrypts the secrets of second factors and webhooks in the database. It has at least "
+        "32 characters, is the same for all servers, and should not be stored with backups. Without it, they are "
+        "stored unencrypted.",
         repr=False,
     )
     smtp_host: str | None = Field(
@@ -153,6 +153,7 @@ class Settings(BaseModel):
     job_items_per_account: int = Field(
         100_000, ge=1, description="Maximum number of items in the open jobs of an account that have not ended."
     )
+    webhook_days: int = Field(30, ge=2, description="Days for which deliveries of webhooks are kept.")
     cache_mb: int = Field(64, ge=0, description="Size of the in-memory cache for responses, in megabytes.")
     keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched by its ID.")
     audit_days: int = Field(400, ge=1, description="Days for which audit log entries are kept.")

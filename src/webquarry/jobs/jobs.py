@@ -91,7 +91,7 @@ class Jobs:
     async def pause(self, caller: Caller, job_id: str) -> Job:
         """Pause a job: items that run go on, no further ones begin. A job that is not running stays as it is."""
         job = await self.find(caller, job_id)
-        await self._database.write(partial(table.pause, job.id, "user"), account=job.account_id)
+        await self._database.write(partial(table.pause, job.id, "user", self._clock.now()), account=job.account_id)
         return await self.find(caller, job_id)
 
     async def resume(self, caller: Caller, job_id: str) -> Job:

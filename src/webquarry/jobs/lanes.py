@@ -8,7 +8,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeVar
 
@@ -159,7 +159,9 @@ class Lanes:
         if isinstance(error, JobHalted):
             await self._write(item, partial(rows.give_back, item))
         elif isinstance(error, InsufficientCredits | CapReached):
-            await self._write(item, partial(_pause, item, "monthly_cap" if error.reason else "credits"))
+            await self._write(
+                item, partial(_pause, item, "monthly_cap" if error.reason else "credits", self._clock.now())
+            )
         elif (wait_s := self._find_wait(item, error)) is not None:
             not_before_ms = epoch_ms(self._clock.now()) + int(1000 * wait_s)
             failures = int(not isinstance(error, Overloaded | BudgetReached))
@@ -248,6 +250,6 @@ class _Slice:
             self._refusals = 0
 
 
-def _pause(item: Taken, reason: PauseReason) -> Operation[None]:
-    yield from table.pause(item.job.id, reason)
+def _pause(item: Taken, reason: PauseReason, now: datetime) -> Operation[None]:
+    yield from table.pause(item.job.id, reason, now)
     yield from rows.give_back(item)

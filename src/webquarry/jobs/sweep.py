@@ -25,7 +25,8 @@ _UNSTOPPED = """
 _HALT = """
     UPDATE jobs SET state = 'paused', reason = 'key' WHERE state = 'running' AND (
         EXISTS (SELECT 1 FROM api_keys k WHERE k.id = jobs.key_id AND (k.revoked_at <= :now OR k.expires_at <= :now))
-        OR EXISTS (SELECT 1 FROM accounts a WHERE a.id = jobs.account_id AND a.disabled_at IS NOT NULL))"""
+        OR EXISTS (SELECT 1 FROM accounts a WHERE a.id = jobs.account_id AND a.disabled_at IS NOT NULL))
+    RETURNING id"""
 _EXPIRE = """
     UPDATE jobs SET expires_at = :now WHERE expires_at > :now AND account_id IN (
         SELECT id FROM accounts WHERE deleted_at IS NOT NULL)"""
@@ -67,7 +68,9 @@ class Repairs:
 
 def _halt(now: datetime) -> Operation[None]:
     """Pause jobs whose key or account may make no requests any more. Let those of deleted accounts expire."""
-    yield _HALT, {"now": epoch_ms(now)}
+    halted = yield _HALT, {"now": epoch_ms(now)}
+    for (job_id,) in halted:
+        yield from table.announce_state(job_id, now)
     yield _EXPIRE, {"now": epoch_ms(now)}
 
 

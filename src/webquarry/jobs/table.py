@@ -8,6 +8,7 @@ from typing import Any
 
 from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.core.errors import ANSWERED
+from webquarry.jobs.events import announce_job
 from webquarry.jobs.records import Counts, Item, ItemState, Job, NewJob, PauseReason
 from webquarry.storage import Operation
 
@@ -44,7 +45,8 @@ _BEGIN = """
 _COUNT_ITEMS = "UPDATE jobs SET items = items + :more, reason = COALESCE(CAST(:reason AS TEXT), reason) WHERE id = :id"
 _SERVE = "UPDATE jobs SET served_at = :now WHERE id = :id AND state = 'running' RETURNING id"
 _BY_ID = f"{_SELECT} WHERE id = :id"
-_FINISH = "UPDATE jobs SET state = 'done', ended_at = :now WHERE id = :id AND state IN ('running', 'paused')"
+_FINISH = """
+    UPDATE jobs SET state = 'done', ended_at = :now WHERE id = :id AND state IN ('running', 'paused') RETURNING id"""
 _FIND = f"{_SELECT} WHERE id = :id AND account_id = :account_id AND state <> 'loading'"
 _LIST = f"""{_SELECT}
     WHERE account_id = :account_id AND state <> 'loading' AND id < :before
@@ -189,7 +191,14 @@ def count_items(job_id: str, more: int, *, reason: str | None = None) -> Operati
 
 def finish(job_id: str, now: datetime) -> Operation[None]:
     """Mark a job as done, because all its items have ended."""
-    yield _FINISH, {"id": job_id, "now": epoch_ms(now)}
+    if (yield _FINISH, {"id": job_id, "now": epoch_ms(now)}):
+        yield from announce_state(job_id, now)
+
+
+def announce_state(job_id: str, now: datetime) -> Operation[None]:
+    """Tell the account's webhooks the state that a job has just got."""
+    [row] = yield _BY_ID, {"id": job_id}
+    yield from announce_job(read_row(row), now)
 
 
 def find(job_id: str, account_id: str) -> Operation[Job | None]:
@@ -204,9 +213,13 @@ def list_jobs(account_id: str, *, state: str | None, before: str, batch: int) ->
     return [read_row(row) for row in rows]
 
 
-def pause(job_id: str, reason: PauseReason) -> Operation[bool]:
+def pause(job_id: str, reason: PauseReason, now: datetime) -> Operation[bool]:
     """Pause a running job: no further item holds credits. Return whether it was running."""
-    return bool((yield _PAUSE, {"id": job_id, "reason": reason}))
+    if not (yield _PAUSE, {"id": job_id, "reason": reason}):
+        return False
+    if reason != "user":
+        yield from announce_state(job_id, now)
+    return True
 
 
 def resume(job_id: str, key_id: str) -> Operation[bool]:
@@ -219,7 +232,10 @@ def cancel(job_id: str, now: datetime) -> Operation[bool]:
 
     The rows of its items are stopped afterwards (`stop_rows`); until then, they are shown as stopped.
     """
-    return bool((yield _CANCEL, {"id": job_id, "now": epoch_ms(now)}))
+    if not (yield _CANCEL, {"id": job_id, "now": epoch_ms(now)}):
+        return False
+    yield from announce_state(job_id, now)
+    return True
 
 
 def stop_rows(job_id: str, now: datetime) -> Operation[bool]:

@@ -11,7 +11,7 @@ from webquarry.core.shares import Shares
 from webquarry.jobs.in_process import InProcessEngine
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.kinds import Batch, Kind
-from webquarry.jobs.lanes import Lanes
+from webquarry.jobs.lanes import Lanes, Told
 from webquarry.jobs.port import Engine, Handler
 from webquarry.jobs.records import LANE
 from webquarry.jobs.sweep import Repairs
@@ -24,7 +24,11 @@ QUEUE: Final = 100_000
 
 
 class Workshop:
-    """The parts of jobs. `handlers` are those of further kinds of engine keys, by kind."""
+    """The parts of jobs.
+
+    `handlers` are those of further kinds of engine keys, by kind. `ended` is called with the id of a job when its last
+    item has ended.
+    """
 
     def __init__(
         self,
@@ -35,19 +39,21 @@ class Workshop:
         *,
         engine: Engine | None = None,
         kinds: Mapping[str, Kind] | None = None,
+        handlers: Mapping[str, Handler] | None = None,
+        ended: Told | None = None,
     ) -> None:
         self.engine = engine or make_engine(settings)
         batch = Batch(pipeline.registry)
         self.kinds: dict[str, Kind] = {batch.name: batch, **(kinds or {})}
         self.slots = Shares(settings.jobs_at_once, queue=QUEUE)
         self.lanes = Lanes(
-            database, pipeline, self.engine, self.kinds, self.slots, clock, width=settings.host_concurrency
+            database, pipeline, self.engine, self.kinds, self.slots, clock, width=settings.host_concurrency, ended=ended
         )
         self.repairs = Repairs(database, self.engine, clock)
         self.jobs = Jobs(
             database, self.engine, clock, Limits(settings.jobs_per_account, settings.job_items_per_account)
         )
-        self.handlers: dict[str, Handler] = {LANE: self.lanes.work}
+        self.handlers: dict[str, Handler] = {LANE: self.lanes.work, **(handlers or {})}
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:

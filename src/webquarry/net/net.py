@@ -1,7 +1,8 @@
 """The interface through which providers fetch."""
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 from typing import Any, Protocol, Self, TypedDict, TypeVar, Unpack
@@ -13,14 +14,14 @@ from webquarry.core.parsed_text import Url
 from webquarry.core.process import loop
 from webquarry.core.settings import Settings
 from webquarry.core.types import Deadline, Provider, Wire
-from webquarry.core.urls import normalise_url
+from webquarry.core.urls import DEFAULT_PORTS, normalise_url
 from webquarry.net import redirect, robots
 from webquarry.net.cookies import Jar, cookie_field
 from webquarry.net.dial import Dialler
 from webquarry.net.exchanges import Admission, Exchanged, Exchanges
 from webquarry.net.player import Player
 from webquarry.net.rendering import Renderer
-from webquarry.net.status import accept_wire
+from webquarry.net.status import accept_wire, retry_after_s
 from webquarry.net.transport import Limits, Request, Response, Transport
 
 Read = TypeVar("Read")
@@ -58,6 +59,14 @@ class Reading(Protocol):
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Any, ...], deadline: Deadline, account: str
     ) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Notified:
+    """The response to a notification: its status, and the seconds that its Retry-After asks to wait."""
+
+    status: int
+    retry_after_s: float
 
 
 class Door:
@@ -103,6 +112,29 @@ class Door:
         if provider.name not in self._jars:
             self._jars[provider.name] = Jar()
         return self._jars[provider.name]
+
+    def is_opened(self, url: str) -> bool:
+        """Return whether the operator allowed the target of this normalised URL, public or not."""
+        return self.admission.rule.is_opened(*_target(url))
+
+    def check_target(self, url: str) -> None:
+        """Raise UnsafeTarget if the target of this normalised URL may not be connected to.
+
+        A name is resolved, and its addresses are checked, when it is dialled.
+        """
+        self.admission.rule.check(*_target(url))
+
+    async def notify(self, url: str, headers: Mapping[str, str], body: bytes, deadline: Deadline) -> "Notified":
+        """Send JSON to an address that an account has chosen for its notifications.
+
+        The body of the response is not read, and redirects are not followed. Raises UnsafeTarget, and ProviderError if
+        there is no response.
+        """
+        self.check_target(url)
+        fields = {"Content-Type": "application/json", "User-Agent": self.settings.user_agent, **headers}
+        limits = Limits(max_wire_bytes=0, max_bytes=0, truncate=True, wants_body=lambda _status: False)
+        response = await self.transport.send(Request("POST", url, fields, body), deadline, limits)
+        return Notified(response.status, retry_after_s(response, longest_s=math.inf) or 0.0)
 
     def cookies(self) -> dict[str, int]:
         """Return the number of stored cookies per provider."""
@@ -368,6 +400,11 @@ def _normal(url: str) -> str:
         return normalise_url(url)
     except ValueError as exc:
         raise ProviderError(f"The provider returned a URL that {exc}.", reason="changed") from exc
+
+
+def _target(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
 
 
 def _host(url: str) -> str:

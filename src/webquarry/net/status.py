@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.core.types import Wire
 from webquarry.net.breaker import LONGEST_WAIT_S
+from webquarry.net.transport import Response
 from webquarry_convert.marks import find_by_header
 
 ANY_STATUS: Collection[int] = range(200, 1000)
@@ -32,20 +33,20 @@ def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) 
     )
 
 
-def retry_after_s(wire: Wire) -> float | None:
+def retry_after_s(wire: Wire | Response, *, longest_s: float = LONGEST_WAIT_S) -> float | None:
     """Return the seconds to wait according to Retry-After, in either of its forms, or None.
 
-    At most the longest wait of the breakers.
+    At most `longest_s`, which defaults to the longest wait of the breakers.
     """
     value = wire.headers.get("retry-after", "").strip()
     if not value:
         return None
     if value.isdecimal():
-        return min(float(value[:9]), LONGEST_WAIT_S)
+        return min(float(value[:9]), longest_s)
     try:
         when = parsedate_to_datetime(value)
         if when.tzinfo is None:
             return None
-        return min(max(0.0, (when - wire.fetched_at).total_seconds()), LONGEST_WAIT_S)
+        return min(max(0.0, (when - wire.fetched_at).total_seconds()), longest_s)
     except (ValueError, OverflowError, TypeError):  # the parser does not document TypeError for an out-of-range zone
         return None

@@ -505,6 +505,53 @@ lanes = Table(
     Column("refusals", BigInteger, nullable=False, server_default=text("0")),  # in a row
 )
 
+# addresses that accounts have chosen for their notifications
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("events", Text, nullable=False),  # types, divided by spaces
+    Column("description", Text, nullable=False),
+    Column("secret", Text, nullable=False),  # encrypted if the operator has set a key, as is the next one
+    Column("old_secret", Text),
+    Column("old_secret_until", BigInteger),  # deliveries are signed with both secrets until then
+    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # attempts in a row
+    Column("rest_until", BigInteger, nullable=False, server_default=text("0")),  # nothing is sent until then
+    Column("disabled_at", BigInteger),
+    Column("disabled_reason", Text),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+# events to be sent to a webhook; written in the transaction of the event
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    Column("id", Text, primary_key=True),  # begins with the time; sent as `webhook-id`
+    Column("webhook_id", Text, ForeignKey("webhooks.id", ondelete="CASCADE"), nullable=False),
+    Column("type", Text, nullable=False),
+    Column("event", Text, nullable=False),  # JSON
+    Column("state", Text, nullable=False),
+    Column("attempts", BigInteger, nullable=False, server_default=text("0")),
+    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # since it was last asked for
+    Column("status", BigInteger),  # of the last response
+    Column("error", Text),
+    Column("next_at", BigInteger),
+    Column("created_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Index("ix_webhook_deliveries_webhook_id_id", "webhook_id", "id"),
+    CheckConstraint("state IN ('waiting', 'delivered', 'failed')", name="state"),
+)
+IS_WAITING = text("state = 'waiting'")
+Index(
+    "ix_webhook_deliveries_waiting",
+    webhook_deliveries.c.webhook_id,
+    webhook_deliveries.c.next_at,
+    sqlite_where=IS_WAITING,
+    postgresql_where=IS_WAITING,
+)
+
 # uploads of jobs, until their items end
 job_files = Table(
     "job_files",

@@ -40,6 +40,9 @@ ACTIONS: Mapping[str, str] = {
     "sign_in_link.created": "Link to set the password created",
     "sessions.others_ended": "All other sessions ended",
     "signed_in": "Signed in",
+    "webhook.created": "Webhook created",
+    "webhook.deleted": "Webhook deleted",
+    "webhook.rotated": "Secret of a webhook replaced",
 }
 """Titles of actions, by their name."""
 

@@ -1,0 +1,48 @@
+"""Events of jobs, which webhooks receive."""
+
+from datetime import datetime
+from typing import Any
+
+from webquarry.endpoints.registry import API_PREFIX
+from webquarry.jobs.records import Job
+from webquarry.storage import Operation
+from webquarry.webhooks import EventType, announce
+
+
+def announce_job(job: Job, now: datetime) -> Operation[None]:
+    """Write the deliveries of what has just happened to a job, in the same transaction."""
+    yield from announce(job.account_id, find_type(job), describe(job), now, only=job.webhook)
+
+
+def find_type(job: Job) -> EventType:
+    """Return the event for a job's state. A job fails if it ends without a single result."""
+    if job.state == "done":
+        return "job.done" if job.counts.done else "job.failed"
+    return "job.cancelled" if job.state == "cancelled" else "job.paused"
+
+
+def describe(job: Job) -> dict[str, Any]:
+    """Return what an event tells about a job: small, and never a result."""
+    counts = job.counts
+    path = f"{API_PREFIX}/jobs/{job.id}"
+    return {
+        "id": job.id,
+        "operation": job.endpoint,
+        "kind": job.kind,
+        "name": job.name,
+        "state": job.state,
+        "reason": job.reason,
+        "items": counts.items,
+        "counts": {
+            "ready": counts.ready,
+            "running": counts.running,
+            "done": counts.done,
+            "failed": counts.failed,
+            "stopped": counts.stopped,
+        },
+        "charged": job.charged,
+        "cached": job.cached,
+        "created_at": job.created_at.isoformat(),
+        "ended_at": None if job.ended_at is None else job.ended_at.isoformat(),
+        "links": {"job": path, "items": f"{path}/items", "results": f"{path}/results.ndjson"},
+    }
