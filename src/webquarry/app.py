@@ -10,6 +10,7 @@ from webquarry.accounts import Accounts, Directory, Outbox, Passwords, People, S
 from webquarry.accounts.mail import Mailer
 from webquarry.api.account import OPERATIONS
 from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
+from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
 from webquarry.core.background import run_background
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
@@ -193,7 +194,8 @@ def _open_limits(engine: Engine) -> tuple[MakeLimiter, Callable[[], Awaitable[ob
 
 
 def _open_request_log(engine: Engine) -> RequestLog:
-    params = {each.name: list(each.params.model_fields) for each in (*engine.registry, *OPERATIONS, *JOB_OPERATIONS)}
+    operations = (*engine.registry, *OPERATIONS, *JOB_OPERATIONS, *WEBHOOK_OPERATIONS)
+    params = {each.name: list(each.params.model_fields) for each in operations}
     days = engine.settings.request_log_days
     keep = timedelta(days=days) if days else None
     requests = RequestLog(engine.database, engine.clock, keep=keep, params=params)

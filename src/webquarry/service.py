@@ -23,6 +23,8 @@ from webquarry.api.pictures import Pictures
 from webquarry.api.request_statements import RequestStatements
 from webquarry.api.statements import Statements
 from webquarry.api.upload import Uploads
+from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
+from webquarry.api.webhooks import WebhooksApi
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
 from webquarry.core.settings import Settings
@@ -155,6 +157,7 @@ class Service:
             self.statements(),
             self.request_statements(),
             self.jobs_api(),
+            WebhooksApi(self.webhooks),
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
@@ -252,6 +255,7 @@ class Service:
         """Return the queries of an account's request log."""
         names = {*self.registry.by_name, "balance", "conversions"}
         names |= {each.name for each in OPERATIONS} | {each.name for each in JOB_OPERATIONS}
+        names |= {each.name for each in WEBHOOK_OPERATIONS}
         return RequestStatements(self.requests, self.clock, endpoints=names)
 
     def _playground(self, gate: Gate, addresses: Addresses) -> Playground:

@@ -16,17 +16,19 @@ from support.made import Board, MadeResult
 from support.sandbox import Sandbox
 from webquarry.api.job_operations import OPERATIONS
 from webquarry.api.openapi import document
+from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
 from webquarry.core.errors import ANSWERED, REASONS
 from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
 from webquarry.endpoints.registry import Registry, load
 
 EXTRACTORS = {extractor.name for extractor in load()}
+WEBHOOKS = tuple(operation.name for operation in WEBHOOK_OPERATIONS)
 JOBS = tuple(operation.name for operation in OPERATIONS)
 STREAMS = tuple(operation.name for operation in OPERATIONS if operation.result is None)
-OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests", *JOBS)
+OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests", *JOBS, *WEBHOOKS)
 """Operations that are not endpoints."""
 
-BODIES = ("Fresh", "JobHead", "JobRequest")
+BODIES = ("Fresh", "JobHead", "JobRequest", "WebhookRequest")
 """Schemas of what clients send."""
 
 BOUNDS = {400, 401, 405, 414, 431, 500}
@@ -106,7 +108,7 @@ def test_every_operation_documents_every_error_it_can_have(served: Any) -> None:
         for operation in operations(item):
             fields = {int(status) for status in operation["responses"]}
             assert fields >= BOUNDS | {404, 429}, path
-            assert fields & {200, 202}, path
+            assert fields & {200, 201, 202}, path
             if operation["operationId"] in EXTRACTORS:
                 assert fields >= {402, 422, 503}
 

@@ -24,6 +24,8 @@ from webquarry.api.request_statements import RequestStatements
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send, send_stream
 from webquarry.api.statements import Statements
 from webquarry.api.upload import Announced, Uploads
+from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
+from webquarry.api.webhooks import WebhookCall, WebhookInput, WebhooksApi
 from webquarry.core.clock import Clock
 from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
@@ -103,6 +105,7 @@ class ApiEndpoint:
         statements: Statements,
         requests: RequestStatements,
         jobs: JobsApi,
+        webhooks: WebhooksApi,
         *,
         base_url: str,
         sandbox: bool,
@@ -110,10 +113,12 @@ class ApiEndpoint:
         self._routes = registry.by_path
         self._account = AccountApi(statements, requests)
         self._jobs = jobs
+        self._webhooks = webhooks
         self._paths = [
             *(extractor.path for extractor in registry),
             *(operation.path for operation in OPERATIONS),
             *(operation.path for operation in JOB_OPERATIONS),
+            *(operation.path for operation in WEBHOOK_OPERATIONS),
             "/conversions/{id}",
         ]
         self._pipeline = pipeline
@@ -172,6 +177,9 @@ class ApiEndpoint:
             )
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, head: _Head, reply: _Reply) -> None:
+        if (webhook_call := self._webhooks.find(scope["path"], scope["method"])) is not None:
+            await self._answer_webhook(webhook_call, scope, receive, head, reply)
+            return
         extractor, other = self._route(scope["path"], scope["method"])
         reply.endpoint = extractor.name if extractor else other.operation.name if other else "conversions"
         reply.caller = caller = await self._accounts.identify(credentials_from(head.authorization, head.api_keys))
@@ -224,6 +232,17 @@ class ApiEndpoint:
                 reply.body = await anext(reply.stream, b"")  # an error before the first piece is an ordinary response
         reply.code = "ok"
         reply.outcome.append((b"x-credits-charged", b"0"))
+
+    async def _answer_webhook(
+        self, call: WebhookCall, scope: Mapping[str, Any], receive: Receive, head: _Head, reply: _Reply
+    ) -> None:
+        reply.endpoint = call.operation.name
+        reply.caller = caller = await self._accounts.identify(credentials_from(head.authorization, head.api_keys))
+        await self._take(caller, reply)
+        given = WebhookInput(caller.account_id, read_pairs(scope["query_string"]), scope["headers"], receive, call.id)
+        result = await self._webhooks.answer(call.operation, given)
+        reply.status, reply.body, reply.code = call.operation.status, result.model_dump_json().encode(), "ok"
+        reply.outcome = [JSON, (b"x-credits-charged", b"0")]
 
     def _refuse(self, error: ServiceError, reply: _Reply) -> None:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"

@@ -299,7 +299,7 @@ def test_every_code_and_reason_has_words_on_what_to_do() -> None:
         ("python", "/docs/tools#code"),
         ("docker", "/docs/self-hosting#docker"),
         ("claude", "/docs/tools#claude-code"),
-        ("webhook", "/docs/moving#names"),
+        ("webhook", "/docs/api/webhooks_create"),
         ("openapi", "/docs/clients"),
         ("postman", "/docs/clients#postman"),
         ("breaking", "/docs/versioning#breaking"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import requests
 from selectolax.lexbor import LexborHTMLParser
 
 from support.client import Client
@@ -79,7 +80,25 @@ def environment(sandbox: Sandbox, client: Client) -> dict[str, str]:
     conversion = client.ask(example_path(load().by_name["markdown_url"])).json["id"]
     refused = client.ask("/api/v1/domain/registration?domain=never-recorded.example")
     assert refused.status == 422
-    return {**os.environ, "WEBQUARRY_KEY": sandbox.key, "ID": conversion, "REQUEST_ID": refused.headers["x-request-id"]}
+    return {
+        **os.environ,
+        "WEBQUARRY_KEY": sandbox.key,
+        "ID": conversion,
+        "REQUEST_ID": refused.headers["x-request-id"],
+        "WEBHOOK_ID": create_webhook(sandbox),
+    }
+
+
+def create_webhook(sandbox: Sandbox) -> str:
+    """Return the id of a new webhook."""
+    reply = requests.post(
+        f"{sandbox.url}/api/v1/webhooks",
+        headers={"x-api-key": sandbox.key},
+        json={"url": "https://example.com/webhooks"},
+        timeout=30,
+    )
+    assert reply.status_code == 201, reply.text
+    return str(reply.json()["id"])
 
 
 def test_every_operation_has_an_example_in_each_language(examples: list[Example]) -> None:

@@ -37,6 +37,8 @@ from webquarry.web.docs.operations import list_operations
 from webquarry.web.docs.prose import write_html
 from webquarry.web.docs.search import MAX_QUERY, Index
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
+from webquarry.webhooks.courier import TRIES, WITHIN_S
+from webquarry.webhooks.table import MAX_FAILURES, MAX_WEBHOOKS
 
 READERS = {
     "Claude": "https://claude.ai/new?q={prompt}",
@@ -112,6 +114,12 @@ class Docs:
             "job_limits": (settings.jobs_per_account, settings.job_items_per_account),
             "defaults": {name: info.default for name, info in Settings.model_fields.items()},
             "operations": self._operations,
+            "webhooks": {
+                "most": MAX_WEBHOOKS,
+                "most_failures": MAX_FAILURES,
+                "tries": TRIES,
+                "within_s": int(WITHIN_S),
+            },
             "first_sentence": first_sentence,
             "list_parameters": list_parameters,
             "list_main_fields": list_main_fields,

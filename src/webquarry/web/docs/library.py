@@ -28,6 +28,7 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "batch": "Batch jobs",
         "files": "Files",
         "index-of-pages": "Build an index of pages",
+        "webhooks": "Webhooks",
         "moving": "Migrate from another service",
         "clients": "OpenAPI and clients",
         "versioning": "Versioning",
@@ -41,6 +42,8 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
 }
 """Hand-written pages by section: names and titles."""
 OPERATORS = "Operators"
+_GROUPS: Mapping[str, str] = {"jobs": "Jobs", "webhooks": "Webhooks"}
+"""Groups of pages by the tag of their operations. Other operations belong to accounts and conversions."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,7 @@ def build_library(
         return Page(
             f"api/{operation.name}",
             operation.title,
-            "Jobs" if "jobs" in operation.operation["tags"] else "Account and conversions",
+            next((_GROUPS[tag] for tag in operation.operation["tags"] if tag in _GROUPS), "Account and conversions"),
             first_sentence(operation.description),
             lambda: render("docs/md/operation.md", operation=operation),
             base_url,

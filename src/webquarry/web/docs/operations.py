@@ -1,5 +1,6 @@
 """Operations of the API that are not declared as endpoints (conversions, account), from the OpenAPI document."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,6 +56,15 @@ class Operation:
             )
             for each in map(self._follow, self.operation.get("parameters", ()))
         ]
+
+    @property
+    def body(self) -> str:
+        """JSON of an example for what its body requires, or "" if it has no JSON body."""
+        content = self.operation.get("requestBody", {}).get("content", {})
+        if "application/json" not in content:
+            return ""
+        schema = self._follow(content["application/json"]["schema"])
+        return json.dumps({name: schema["properties"][name]["examples"][0] for name in schema["required"]})
 
     @property
     def answer(self) -> str:
