@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from support.origin import Asked, answer
+from support.people import run_writes_twice
 from webhooks.conftest import BASE_URL, Office, verify
 from webquarry.core.errors import InvalidParams, NotFound, Overloaded, UnsafeTarget
 from webquarry.net import Door
@@ -372,3 +373,21 @@ async def test_nothing_is_sent_for_a_disabled_account(office: Office) -> None:
     await office.database.write(lambda: query(disable, {}))
     await office.webhooks.courier.round()
     assert (await office.work(webhook), office.queue, office.received) == (None, [], [])
+
+
+async def test_a_write_that_is_repeated_after_a_lost_confirmation_changes_nothing_more(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_writes_twice(office.database, monkeypatch)
+    webhook, old = await office.open()
+    _, new = await office.webhooks.rotate(office.account_id, webhook.id)
+    await office.webhooks.test(office.account_id, webhook.id)
+    office.origin.on("/hook", answer(500))
+    await office.work(webhook)
+    for secret in (old, new):
+        verify(secret, office.received[0])
+    [delivery] = await office.deliveries(webhook)
+    assert (delivery.attempts, (await office.webhooks.find(office.account_id, webhook.id)).failures) == (1, 1)
+    await office.webhooks.redeliver(office.account_id, delivery.id)
+    await office.webhooks.delete(office.account_id, webhook.id)
+    assert await office.webhooks.list_webhooks(office.account_id) == []

@@ -98,9 +98,8 @@ class Webhooks:
     async def delete(self, account_id: str, id: str) -> None:
         """Delete a webhook with its deliveries. Raises NotFound."""
         event = make_event(act_as_owner(account_id), account_id, "webhook.deleted", self._clock.now(), webhook=id)
-        delete = record_after(partial(table.delete, account_id, id), event)
-        if not await self._database.write(delete, account=account_id):
-            _found(None)
+        await self.find(account_id, id)
+        await self._database.write(record_after(partial(table.delete, account_id, id), event), account=account_id)
 
     async def rotate(self, account_id: str, id: str) -> tuple[Webhook, str]:
         """Return a webhook with a new secret. The previous one stays valid for a day. Raises NotFound."""
