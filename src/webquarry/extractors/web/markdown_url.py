@@ -196,7 +196,7 @@ def _host(url: str) -> str:
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=11,
+    version=12,
     group="web",
     title="Web page to markdown",
     description=(
