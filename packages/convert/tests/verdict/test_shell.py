@@ -21,6 +21,10 @@ def page(body: str, head: str = "") -> str:
 
 
 SHELLS: dict[str, tuple[ShellReason, str]] = {
+    "a long line while it loads": (
+        "placeholder",
+        page('<div id="app"><p>One moment, the desk is fetching the book…</p></div><script>setTimeout(fill)</script>'),
+    ),
     "react, made by its starter": (
         "notice",
         page(
@@ -142,6 +146,10 @@ SHELLS: dict[str, tuple[ShellReason, str]] = {
 }
 
 STANDING: dict[str, str] = {
+    "a sentence about loading": page("<p>The desk is loading the crane at the mole today.</p><script>f()</script>"),
+    "a short sentence with dots": page(
+        "<p>Six boats, two nets, a lamp, and nobody at the oars…</p><script>f()</script>"
+    ),
     "example domain": page(
         "<div><h1>Example Domain</h1><p>This domain is for use in documentation examples without "
         "needing permission. Avoid "

@@ -38,6 +38,8 @@ SHELL_LABELS = 400
 """Minimum number of words in links. Menus around an empty page are longer than its texts."""
 PLACEHOLDER_WORDS = 6
 """Maximum number of words in a placeholder such as "Loading, please wait"."""
+WAITING_WORDS = 16
+"""Maximum number of words of a line such as "One moment, we are fetching your book..."."""
 UNSCRIPTED_WORDS = 60
 """Minimum number of words of a `noscript` that contains the page itself rather than a notice, as in forums."""
 MIN_DESCRIPTION = 8
@@ -77,6 +79,11 @@ _NOTICE = re.compile(rf"{_PROGRAM}.{{0,80}}?{_ASKED}|{_ASKED}.{{0,80}}?{_PROGRAM
 _WRITES = re.compile(
     r"innerHTML|insertAdjacent|append|replaceChildren|attachShadow|customElements|createElement|document\.write|"
     r"textContent|innerText|\.render\(|\.mount\(|\bfetch\("
+)
+_WAITING = re.compile(
+    r"\b(?:loading|fetching|preparing|please wait|(?:one|just a) moment|hang on|wird geladen|lädt|bitte warten"
+    r"|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|загрузка|подождите)"
+    r"|加载中|载入中|載入中|読み込み中|로딩"
 )
 _PLACES = "div[id], main, section[id], article[id], ul[id], ol[id], tbody, table[id], span[id], p[id], pre[id]"
 _CALL_PLACES = re.compile(
@@ -216,9 +223,17 @@ def _is_poor(page: PageFeatures) -> bool:
 
 
 def _is_placeholder(page: PageFeatures) -> bool:
-    """Return whether a page shows almost nothing except banners."""
-    banners = count_banner_words(page) if page.words and not page.pictures else 0
-    return not page.pictures and page.words - banners <= PLACEHOLDER_WORDS
+    """Return whether a page shows almost nothing except banners, or only a line that announces its content."""
+    if page.pictures:
+        return False
+    banners = count_banner_words(page) if page.words else 0
+    words = page.words - banners
+    return words <= PLACEHOLDER_WORDS or (words <= WAITING_WORDS and _announces_content(page.text))
+
+
+def _announces_content(text: str) -> bool:
+    """Return whether a text says that something is loading and ends in dots. text: as `PageFeatures.text`."""
+    return text.replace(APART, " ").rstrip().endswith("...") and _WAITING.search(text) is not None
 
 
 def count_scripts(html: str) -> ScriptTotals:
