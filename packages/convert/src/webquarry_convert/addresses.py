@@ -24,7 +24,7 @@ _SIGNS: Final = (
 """Strings of which a page with obfuscated addresses contains at least one."""
 _ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _PROTECTED: Final = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]+)")
-_UNCRYPTED: Final = re.compile(r"UnCryptMailto\((?:'|%27|\")([^'\"%]+)", re.IGNORECASE)
+_SHIFTED_LINK: Final = re.compile(r"UnCryptMailto\((?:'|%27|\")([^'\"%]+)", re.IGNORECASE)
 _REVERSED: Final = re.compile(r"unicode-bidi:\s*bidi-override", re.IGNORECASE)
 _SHIFTED: Final = ((0x2B, 0x3A), (0x40, 0x5A), (0x61, 0x7A))
 """Ranges of characters within which TYPO3 shifts a character."""
@@ -73,7 +73,7 @@ def _read_target(attributes: Attributes) -> str | None:
     if (found := _PROTECTED.search(target)) is not None:
         return _decode_bytes(found[1])
     token = attributes.get("data-mailto-token")
-    if token or (found := _UNCRYPTED.search(target)) is not None:
+    if token or (found := _SHIFTED_LINK.search(target)) is not None:
         return _shift_back((token or found[1])[:MAX_CHARS])  # type: ignore[index]  # one of both is there
     if shifted := attributes.get("data-enc-email"):
         address = decode(shifted[:MAX_CHARS], "rot13").replace("[at]", "@").replace("[ng]", "@")
