@@ -1,9 +1,10 @@
-"""Rules of maps and crawls: which addresses are the same, which belong to a site, and which lead nowhere. All pure.
+"""Rules for maps and crawls, as pure functions.
 
-- `addresses`: clean and canonical forms of an address
-- `site`, `files`, `globs`, `scope`: which addresses a map or a crawl takes
-- `traps`: addresses that a site makes up without end
-- `frontier`: the order of visits
-- `copies`, `changes`: equal pages of one crawl, and of two crawls
-- `repeats`: parts that repeat on the pages of a site
+- `addresses`: clean and canonical forms of URLs
+- `site`, `files`, `globs`, `scope`: which URLs a map or a crawl includes
+- `traps`: endless groups of URLs, such as calendars
+- `frontier`: the order in which pages are visited
+- `copies`: duplicate pages within a crawl
+- `changes`: differences between two crawls
+- `repeats`: parts that repeat on several pages of a site
 """

@@ -1,9 +1,9 @@
-"""Canonical forms of addresses, by which a map or a crawl recognises a page that it has already seen.
+"""Canonical forms of URLs. A map or a crawl uses them to recognise a page that it has already seen.
 
     clean("https://example.com:443/a/../b?y=2&x=1&utm_source=mail#top")      https://example.com/b?y=2&x=1
     canonical("https://example.com:443/a/../b?y=2&x=1&utm_source=mail#top")  https://example.com/b?x=1&y=2
 
-A page is requested at its clean address. Two pages are the same if their canonical addresses are equal.
+A page is requested at its clean URL. Two URLs refer to the same page if their canonical forms are equal.
 """
 
 import re
@@ -22,9 +22,9 @@ DROPPED: Final = (
     *("_hsmi", "hsctatracking", "jsessionid", "phpsessid", "aspsessionid*", "cfid", "cftoken", "sessionid"),
     *("session_id", "sessid"),
 )
-"""Names of query parameters that do not change a page: campaigns, clicks and sessions. `*` ends a prefix."""
+"""Query parameters that do not change a page: campaigns, clicks and sessions. A name that ends in `*` is a prefix."""
 _SHORT_SESSION: Final = frozenset({"sid", "s", "session", "oscsid", "zenid", "xtsession"})
-"""Names of parameters that are sessions only where their value is a long token: `sid=7` may be a page."""
+"""Parameters that identify a session only if their value is a long token. `sid=7` may identify a page."""
 _TOKEN: Final = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9_-]{20,}")
 _PATH_SESSION: Final = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
 _PLAIN: Final = re.compile(
@@ -37,9 +37,9 @@ _ODD: Final = re.compile(r"[^A-Za-z0-9_.~/:-]")
 
 
 def clean(url: str, dropped: Sequence[str] = DROPPED) -> str:
-    """Return the normalised address without fragment, dot segments, sessions and the parameters named in `dropped`.
+    """Return the normalised URL without fragment, dot segments, sessions and the parameters named in `dropped`.
 
-    The other parameters keep their order. Raises ValueError for an invalid address, as `normalise_url` does.
+    The other parameters keep their order. Raises ValueError for an invalid URL, as `normalise_url` does.
     """
     if len(url) <= MAX_URL and _PLAIN.fullmatch(url):
         return url
@@ -52,9 +52,9 @@ def clean(url: str, dropped: Sequence[str] = DROPPED) -> str:
 
 
 def canonical(url: str, dropped: Sequence[str] = DROPPED) -> str:
-    """Return the one spelling of all addresses of a page: the clean address with its query sorted.
+    """Return the canonical URL of a page: the clean URL with sorted query parameters.
 
-    Raises ValueError for an invalid address.
+    Raises ValueError for an invalid URL.
     """
     return sort_query(clean(url, dropped))
 

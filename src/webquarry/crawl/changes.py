@@ -1,4 +1,4 @@
-"""Changes of a site between two crawls, page by page."""
+"""Changes to the pages of a site between two crawls."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -7,9 +7,9 @@ Change = Literal["new", "changed", "same", "gone"]
 
 
 def compare(before: str | None, after: str | None) -> Change:
-    """Return what happened to a page: `before` and `after` are hashes of its markdown, or None if it was not there.
+    """Return how a page changed. `before` and `after` are hashes of its markdown, or None if it was not in that crawl.
 
-    Raises ValueError if it was in neither crawl.
+    Raises ValueError if the page was in neither crawl.
     """
     if before is None and after is None:
         raise ValueError("a page that was in neither crawl")
@@ -21,5 +21,5 @@ def compare(before: str | None, after: str | None) -> Change:
 
 
 def compare_all(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, Change]:
-    """Return the change of each page of two crawls, by canonical address: first those of the later crawl."""
+    """Return the change of each page by canonical URL. Pages of the later crawl come first."""
     return {address: compare(before.get(address), after.get(address)) for address in dict.fromkeys((*after, *before))}

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 from webquarry.crawl.addresses import DROPPED, canonical
 
 _LEAST_TEXT: Final = 40
-"""Characters of content below which equal pages are not copies: short notices are the same everywhere."""
+"""Minimum size in bytes of the content of a copy. Shorter pages, such as notices, are often equal by chance."""
 
 
 def digest_text(markdown: bytes) -> str:
-    """Return the hash of a page's markdown, whatever its white space."""
+    """Return the SHA-256 hash of a page's markdown, which ignores differences in white space."""
     return sha256(b" ".join(markdown.split())).hexdigest()
 
 
@@ -23,10 +23,10 @@ def list_identities(
     markdown: bytes,
     dropped: Sequence[str] = DROPPED,
 ) -> list[str]:
-    """Return what identifies a page: two pages that share one are copies. The first one is the page's own address.
+    """Return the identities of a page: its canonical URL first, then other URLs and a hash of its content.
 
-    A canonical URL counts only on the page's host, and not if it is the home page of another page: templates often
-    name it everywhere.
+    Two pages that share an identity are copies. A canonical URL stated by the page counts only if it is on the page's
+    host and is not the home page, because some templates state the home page on every page.
     """
     own = canonical(address, dropped)
     found = [own, _read(final_url, dropped)]

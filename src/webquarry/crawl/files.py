@@ -1,4 +1,4 @@
-"""Addresses that name no page but a picture, a style, a program, a film or an archive, as their endings show."""
+"""URLs of files that are not pages, recognised by their extension: images, style sheets, programs, films, archives."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -13,6 +13,6 @@ NOT_PAGES: Final = frozenset(_ENDINGS.split())
 
 
 def is_page(address: str) -> bool:
-    """Return whether an address may be a page or a document that can be converted to markdown."""
+    """Return whether a URL may lead to a page or document that can be converted to markdown."""
     name = urlsplit(address).path.rpartition("/")[2]
     return "." not in name or name.rpartition(".")[2].lower() not in NOT_PAGES

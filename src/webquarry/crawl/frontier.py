@@ -1,4 +1,4 @@
-"""The order in which a crawl visits pages: near ones first, then those that sitemaps prefer, then plain addresses."""
+"""The order in which a crawl visits pages: by depth, then by priority in the sitemap, then by simplicity of the URL."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -8,12 +8,12 @@ _SHAPES: Final = 100
 
 
 def find_place(address: str, depth: int, priority: float = 0.5) -> int:
-    """Return the place of a page, lowest first.
+    """Return the rank of a page. Pages with lower ranks are visited first.
 
-    depth: links from a start. priority: of a sitemap, from 0 to 1.
+    depth: number of links from a start. priority: priority in the sitemap, from 0 to 1.
 
-    The place has three parts: two digits of depth, three of priority, and two of shape, in which each segment counts
-    1, digits 3 and a query 10.
+    The decimal digits of the rank are the depth, three digits for the priority, and two digits for the shape of the
+    URL: 1 per path segment, 3 more per segment with digits, and 10 for a query.
     """
     parts = urlsplit(address)
     segments = [segment for segment in parts.path.split("/") if segment]

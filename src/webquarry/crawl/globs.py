@@ -1,4 +1,4 @@
-"""Globs over the path and query of an address: `/docs/*`, `*.pdf`, `/shop/*?page=*`."""
+"""Globs that match the path and query of a URL: `/docs/*`, `*.pdf`, `/shop/*?page=*`."""
 
 import re
 from collections.abc import Sequence
@@ -9,21 +9,21 @@ from urllib.parse import unquote, urlsplit
 MAX_GLOBS: Final = 50
 MAX_LENGTH: Final = 500
 _NOT_A_GLOB: Final = re.compile(r"[\^$\\|\x00-\x20]|\.[*+]|[)\]][*+?]|\{\d")
-"""Signs of a regular expression, which globs are not."""
+"""Characters that indicate a regular expression instead of a glob."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """A pattern in which `*` stands for any characters, also for none and for `/`. It must match the whole text.
+    """A pattern in which `*` matches any number of characters, including `/`. It must match the whole path.
 
-    A pattern without `?` ignores the query.
+    A pattern with `?` also matches the query; otherwise the query is ignored.
     """
 
     pattern: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the glob. Raises ValueError with a sentence if it is a regular expression, or can match no path."""
+        """Return the glob. Raises ValueError with a message for people if `text` is not a valid glob."""
         if len(text) > MAX_LENGTH:
             raise ValueError(f"must have at most {MAX_LENGTH} characters")
         if _NOT_A_GLOB.search(text):
@@ -33,7 +33,7 @@ class Glob:
         return cls(unquote(text, errors="replace"))
 
     def matches(self, address: str) -> bool:
-        """Return whether the glob matches the path of an address. Takes linear time."""
+        """Return whether the glob matches the path of a URL. Takes linear time."""
         parts = urlsplit(address)
         with_query = parts.query and "?" in self.pattern
         return match(self.pattern, unquote(f"{parts.path}?{parts.query}" if with_query else parts.path))

@@ -1,15 +1,15 @@
-"""Furniture: parts of a page that repeat at the same place on several pages of a site, such as menus and footers.
+"""Furniture: parts that repeat in the same position on several pages of a site, such as menus and footers.
 
     furniture = learn([first, second, third])    # markdown of pages
-    furniture.remove(first)                      # its markdown without them
+    furniture.remove(first)                      # its markdown without furniture
 
-The converter leaves out most furniture by the page alone. What it keeps is recognised here, because it repeats. A block
-is furniture if at least three pages, and a third of them, have it at the same place:
+The converter removes most furniture by looking at a single page. This module finds the rest by comparing pages. A block
+is furniture if it repeats on at least three pages and a third of all pages, and if it is
 
-- at the start or the end of a page, among other furniture only, or after the title;
-- or under the same heading, if all blocks under that heading repeat, such as a list of related links.
+- at the start or end of a page, next to other furniture or the title,
+- or under a heading whose blocks all repeat, such as a list of related links.
 
-Pages that would lose most of their words are kept as they are: they are copies of each other, not furniture.
+A page that would lose most of its words is returned unchanged, because it is a copy of other pages.
 """
 
 from collections import Counter
@@ -22,16 +22,16 @@ from webquarry.excerpts.blocks import Block, Outline, split
 LEAST_PAGES: Final = 3
 LEAST_SHARE: Final = 1 / 3
 EDGE: Final = 30
-"""Blocks from the start and the end of a page among which furniture is looked for."""
+"""Number of blocks at the start and at the end of a page that may be furniture."""
 MOST_SECTION: Final = 20
-"""Blocks of a section that may be furniture."""
+"""Maximum number of blocks in a section that may be furniture."""
 LEAST_LEFT: Final = 0.3
-"""Share of its words that a page has to keep."""
+"""Minimum share of its words that a page keeps; otherwise nothing is removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """Blocks that repeat at the start and the end of pages, and sections, as their whole text."""
+    """The text of blocks that repeat at the start and at the end of pages, and of sections that repeat."""
 
     start: frozenset[str] = frozenset()
     end: frozenset[str] = frozenset()
@@ -74,7 +74,7 @@ def learn(pages: Sequence[str]) -> Furniture:
 
 
 def _run(outline: Outline, blocks: Sequence[Block], repeated: frozenset[str]) -> Iterator[int]:
-    """Yield the blocks of an edge from outside in, up to the first one that does not repeat, passing over the title."""
+    """Yield the numbers of the repeated blocks at an edge of a page, up to the first other block except the title."""
     passed = False
     for block in blocks:
         if outline.text(block) in repeated:
@@ -90,7 +90,7 @@ def _is_title(outline: Outline, block: Block) -> bool:
 
 
 def _list_sections(outline: Outline) -> Iterator[list[Block]]:
-    """Yield each heading below the title with the blocks under it, if these are few."""
+    """Yield sections of 2 to `MOST_SECTION` blocks: a heading below the title, and the blocks under it."""
     section: list[Block] = []
     for block in (*outline.blocks, None):
         if block is None or block.number in outline.headings:

@@ -1,4 +1,4 @@
-"""The scope of a crawl: which addresses it visits."""
+"""The scope of a crawl: which URLs it visits."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -13,7 +13,7 @@ MAX_DEPTH: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a crawl may visit. `include` and `exclude` are globs; without `include`, every path is included.
+    """Rules for which URLs a crawl may visit. `include` and `exclude` are globs; without `include`, any path matches.
 
     `depth` is the maximum number of links from a start to a page.
     """
@@ -24,7 +24,10 @@ class Scope:
     exclude: tuple[Glob, ...] = ()
 
     def judge(self, address: str, depth: int) -> Outside | None:
-        """Return why a clean address is outside, or None. Starts are not judged: they are always visited."""
+        """Return why a clean URL is outside the scope, or None if it is inside.
+
+        Don't call it for the start URLs, which are always visited.
+        """
         if not self.site.has(address):
             return "site"
         if depth > self.depth:

@@ -1,4 +1,4 @@
-"""The site of a map or a crawl: the hosts whose addresses belong to it."""
+"""The site of a map or a crawl: the hosts whose pages belong to it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from webquarry.core.types import Domain
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The hosts of a site. `www.example.com` and `example.com` are one host, with `http` and `https`.
+    """The hosts of a site. `www.example.com` and `example.com` count as one host, for `http` and `https`.
 
-    `hosts` have their port unless it is the default, and no `www.`. `domain` is the registrable domain whose other
-    hosts belong to the site too; "" for none.
+    `hosts` are without `www.` and include the port unless it is the default. If `domain` is not empty, all hosts of
+    this registrable domain belong to the site too.
     """
 
     hosts: frozenset[str]
@@ -21,12 +21,12 @@ class Site:
 
     @classmethod
     def of(cls, addresses: Iterable[str], *, subdomains: bool = False) -> Self:
-        """Return the site of these addresses. `subdomains` adds all hosts below the domain of the first one."""
+        """Return the site of these URLs. `subdomains` adds all hosts of the first URL's registrable domain."""
         hosts = [_host_of(address) for address in addresses]
         return cls(frozenset(hosts), _find_domain(hosts[0]) if subdomains else "")
 
     def has(self, address: str) -> bool:
-        """Return whether a normalised address belongs to the site."""
+        """Return whether a normalised URL belongs to the site."""
         host = _host_of(address)
         if host in self.hosts:
             return True
@@ -38,7 +38,7 @@ def _host_of(address: str) -> str:
 
 
 def _find_domain(host: str) -> str:
-    """Return the registrable domain of a host, or "" for an address, a name in a local network or a public suffix."""
+    """Return the registrable domain of a host, or "" for an IP address, a local name or a public suffix."""
     try:
         return Domain.parse(host.partition(":")[0]).registrable
     except ValueError:

@@ -1,7 +1,7 @@
-"""Traps: addresses that a site makes up without end, such as calendars, sessions in paths and filters of lists.
+"""Traps: endless URLs that a site generates, such as calendars, session paths and list filters.
 
-Two rules need only the address (`find_trap`). Two others count the pages of a crawl by keys (`list_keys`): a page is
-skipped if one of its keys is full.
+`find_trap` recognises some of them from a single URL. `Groups` counts the pages of a crawl by group (`list_keys`), and
+skips a page if one of its groups is full.
 """
 
 import re
@@ -13,12 +13,12 @@ from urllib.parse import parse_qsl, urlsplit
 
 Trap = Literal["repeats", "deep", "calendar", "parameters", "prefix"]
 MAX_REPEATS: Final = 2
-"""How often a segment may occur in a path: `/a/b/a/b/a/b` is a trap."""
+"""Maximum number of times that a segment occurs in a path: `/a/b/a/b/a/b` is a trap."""
 MAX_SEGMENTS: Final = 20
 MAX_PARAMETER_SETS: Final = 200
-"""Pages of one path that differ in their query."""
+"""Maximum number of pages with the same path and different queries."""
 MAX_DATES: Final = 400
-"""Pages that differ in nothing but the date that their address ends with: more than a year of days."""
+"""Maximum number of pages whose URLs differ only in the date at the end: more than one for each day of a year."""
 MAX_PER_PREFIX: Final = 10_000
 OLDEST_YEAR: Final = 1990
 YEARS_AHEAD: Final = 2
@@ -35,7 +35,7 @@ _CALENDAR_WORDS: Final = re.compile(r"calend|kalend|agenda|termine|events?\b|sch
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A group of pages that may be endless. `most` is the number of pages that a crawl visits of it."""
+    """A group of pages that may be endless. A crawl visits at most `most` of its pages."""
 
     trap: Trap
     text: str
@@ -43,7 +43,7 @@ class Key:
 
 
 def find_trap(address: str, today: date) -> Trap | None:
-    """Return the trap that a clean address shows by itself, or None."""
+    """Return the kind of trap that a clean URL is, judged without other pages, or None."""
     parts = urlsplit(address)
     segments = [segment for segment in parts.path.split("/") if segment]
     if len(segments) > MAX_SEGMENTS:
@@ -59,7 +59,7 @@ def find_trap(address: str, today: date) -> Trap | None:
 
 
 def list_keys(address: str, max_per_prefix: int = MAX_PER_PREFIX) -> list[Key]:
-    """Return the groups of a clean address that may be endless."""
+    """Return the groups of a clean URL that may be endless."""
     parts = urlsplit(address)
     base = f"{parts.netloc}{parts.path}"
     keys = []
@@ -75,14 +75,14 @@ def list_keys(address: str, max_per_prefix: int = MAX_PER_PREFIX) -> list[Key]:
 
 
 class Groups:
-    """Counts of the pages of a crawl by their keys."""
+    """Counts of a crawl's pages by group."""
 
     def __init__(self, max_per_prefix: int = MAX_PER_PREFIX) -> None:
         self._max_per_prefix = max_per_prefix
         self._counts: dict[Key, int] = {}
 
     def take(self, address: str) -> Trap | None:
-        """Count a page, and return None; or return the trap of a group that is full."""
+        """Count a page and return None, or return the trap if one of its groups is full."""
         keys = list_keys(address, self._max_per_prefix)
         for key in keys:
             if self._counts.get(key, 0) >= key.most:
@@ -93,11 +93,11 @@ class Groups:
 
 
 def _repeats(segments: Sequence[str]) -> bool:
-    """Return whether a segment that is not a number occurs too often."""
+    """Return whether a segment occurs too often. Numbers may repeat."""
     return any(segments.count(segment) > MAX_REPEATS for segment in set(segments) if not segment.isdigit())
 
 
 def _list_dated(path: str, query: str) -> list[str]:
-    """Return the parts of an address that may be dates: the path, and values of parameters with such names."""
+    """Return the parts of a URL that may contain dates: the path, and values of parameters named like dates."""
     values = [value for name, value in parse_qsl(query) if name.lower() in _DATED_NAMES]
     return [path, *(f"{value}/1" if re.fullmatch(r"[0-9]{4}", value, re.ASCII) else value for value in values)]

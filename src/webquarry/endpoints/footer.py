@@ -1,4 +1,4 @@
-"""The line at the end of markdown with the time of the fetch."""
+"""The last line of a result's markdown, which shows when the data was fetched."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ _FOOTER_BYTES: Final = 80
 
 
 def with_instant(markdown: bytes, wire: Wire) -> bytes:
-    """Append a line with the time of the source's response, for readers who don't see the headers."""
+    """Append a line with the time of the provider's response, for readers who don't see the response headers."""
     ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
     if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
         return b"\n".join((markdown, ending))  # megabytes are copied once
@@ -20,6 +20,6 @@ def with_instant(markdown: bytes, wire: Wire) -> bytes:
 
 
 def remove_footer(markdown: bytes) -> bytes:
-    """Return the markdown without the line with the time of the fetch."""
+    """Return the markdown without its footer."""
     found = _FOOTER.search(markdown, max(0, len(markdown) - _FOOTER_BYTES))
     return markdown if found is None else markdown[: found.start()].rstrip(b"\n") + b"\n" if found.start() else b""

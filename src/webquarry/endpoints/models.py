@@ -1,4 +1,4 @@
-"""Models of parameters and results: how an endpoint declares what it takes and returns."""
+"""Base classes for the parameters and results that endpoints declare."""
 
 from typing import Any, ClassVar
 
@@ -8,9 +8,9 @@ MAX_FAULTS_TOLD = 5
 
 
 class Params(BaseModel):
-    """Parameters of an endpoint. `params.parse` validates text and explains errors.
+    """Parameters of an endpoint. `params.parse` validates them and explains errors.
 
-    `one_of` lists groups of parameters of which exactly one is required.
+    `one_of` lists groups of parameters. Exactly one parameter of each group is required.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -36,8 +36,8 @@ def param(
 ) -> Any:
     """Declare a parameter.
 
-    `empty` is the meaning of an empty value, which is otherwise refused. `rule` is the error message if `pattern` does
-    not match ("must be 32 letters from a to p").
+    `empty` describes the meaning of an empty value; without it, empty values are rejected. `rule` is the error message
+    for values that don't match `pattern` ("must be 32 letters from a to p").
     """
     extra = {"empty": empty, "rule": rule}
     return Field(
@@ -53,15 +53,15 @@ def param(
 
 
 class Result(BaseModel):
-    """Data of an endpoint's result. A field that cannot be None is one without which the result is worthless."""
+    """Data of an endpoint's result. Fields without which the result is useless must not be None."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 def faults(exc: ValidationError) -> list[str]:
-    """Return a model's validation errors for the log: each field's path and the kind of error, without foreign values.
+    """Return validation errors for the log: each field's path and the type of error, without the received values.
 
-    Paths may contain keys of foreign objects; long ones are truncated.
+    Paths may contain keys of received objects. Long keys are truncated.
     """
     errors = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
     paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in errors)
@@ -77,9 +77,9 @@ def field(
     default_factory: Any = None,
     left_out: bool = False,
 ) -> Any:
-    """Declare a result field: its meaning, its unit if the type does not imply it, and its path in the wire.
+    """Declare a result field: its description, its unit if needed, and its path in the provider's response (`wire`).
 
-    `left_out` omits the field from the JSON if it is None. Other fields are always in it.
+    With `left_out`, the JSON omits the field if it is None. Otherwise, the JSON always contains the field.
     """
     extra = {"x-wire": wire, "x-unit": unit}
     shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}

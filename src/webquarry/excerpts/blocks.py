@@ -31,14 +31,15 @@ _ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？", "；")
 
 @dataclass(slots=True)  # not frozen, because a document has thousands of blocks
 class Block:
-    """A piece of markdown: `markdown[start:end]`, counted in characters, without line breaks at its ends.
+    """A piece of markdown: `markdown[start:end]`, in characters, without line breaks at its ends.
 
-    `section` is the number of the heading block that it belongs to, or None before the first; for a heading, it is the
-    heading above. `unit` is the number of the first block of the same item or fence, which `max_tokens` alone never
-    divides. `joint` is the text between this block and the one before it. A block of a divided table or fence has the
-    span of its first lines as `head`, and `frame`, the number of the first block of the table or fence. A divided or
-    unclosed fence has its last line as `foot`. Neither is included in the block's span. `lacks_start` and `lacks_end`
-    tell whether the span is only a part of the block.
+    - `section`: number of the nearest heading block above, or None before the first heading.
+    - `unit`: number of the first block of the same list item or code fence. `max_tokens` never splits a unit.
+    - `joint`: text between the previous block and this one.
+    - `head`: for a part of a split table or fence, the span of its first lines. It is outside the block's span.
+    - `frame`: for a part of a split table or fence, the number of its first block.
+    - `foot`: for a part of a split or unclosed fence, the closing line. It is outside the block's span.
+    - `lacks_start`, `lacks_end`: whether the beginning or the end of the block is outside the span.
     """
 
     number: int

@@ -92,7 +92,10 @@ MARK: Final[Job[None]] = Job(f"{__name__}:mark", None, {NoneType: (Data(Paged), 
 
 
 class BlockFacts(Facts):
-    """The child found the block, which is the only piece, or None if the document has fewer blocks."""
+    """The reply to a search for one block.
+
+    `is_found` is False if the document has fewer blocks. Otherwise the block is the only piece.
+    """
 
     blocks: Annotated[int, Field(ge=0)]
     is_found: bool

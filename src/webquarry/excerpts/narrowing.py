@@ -1,7 +1,7 @@
-"""The part of a block that answers a question, for a block that is larger than the whole budget.
+"""Selection of a part of a block that is larger than the whole budget.
 
-The part is the row, line or sentence that has most of the question's words, with what follows it. If that is too long
-too, it is the beginning of it, up to the end of a cell or a word.
+The part begins with the row, line or sentence that has the most words of the query, and includes as much of the
+following text as fits. If that row, line or sentence is too long, it is cut at the end of a cell or word.
 """
 
 import re
@@ -21,14 +21,14 @@ _CELL_END: Final = re.compile(r"(?<!\\)\|")
 _WORD_END: Final = re.compile(r"(?<=\S)(?=\s)")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?:;])\s+|(?<=[。！？；])|\n")
 _MOST_PER_TOKEN: Final = 16
-"""Characters of a token in the longest words. A part never has more for each token."""
+"""Maximum number of characters per token. A part never has more."""
 
 
 def narrow(outline: Outline, number: int, ranking: Ranking, max_tokens: int, *, marks_pages: bool = False) -> Outline:
-    """Return the outline with a part in place of this block that fits into the budget.
+    """Return the outline with this block replaced by a part that fits into the budget.
 
-    The headings above the block are left out if there is no room for them, and then the head of its table. If nothing
-    fits, the outline is returned unchanged.
+    If there is no room, the headings above the block are left out first, and then the table's header. If no part fits,
+    the outline is returned unchanged.
     """
     block = outline.blocks[number]
     framed = _frame(outline, block)
@@ -62,7 +62,7 @@ def _replace_block(outline: Outline, block: Block) -> Outline:
 
 
 def _frame(outline: Outline, block: Block) -> Block:
-    """Return the block of an undivided table or fence without its head, which then is the head of its frame."""
+    """Return a whole table or fence with its first lines as the `head` instead of in the span; others unchanged."""
     if block.frame is not None or block.kind not in ("table", "code"):
         return block
     lines = outline.text(block).split("\n")
@@ -100,7 +100,7 @@ def _divide(outline: Outline, block: Block) -> Iterator[Span]:
 
 
 def _find_best(outline: Outline, pieces: Sequence[Span], ranking: Ranking) -> int:
-    """Return the number of the piece with the most and rarest words of the question; the first of equal ones."""
+    """Return the index of the piece with the most and rarest words of the query; of equal pieces, the first."""
     texts = Texts([outline.markdown[start:end] for start, end in pieces])
     scores = [0.0] * len(pieces)
     for term, rarity in ranking.rarity.items():
@@ -110,14 +110,14 @@ def _find_best(outline: Outline, pieces: Sequence[Span], ranking: Ranking) -> in
 
 
 def _measure_room(outline: Outline, version: Block, max_tokens: int, *, marks_pages: bool) -> int:
-    """Return the thousandths of a token that remain for the text of a block, which may be less than 0."""
+    """Return the room for the block's text, in thousandths of a token. It may be negative."""
     empty = _replace_block(outline, replace(version, end=version.start))
     basket = Basket(empty, 1000 * max_tokens, marks_pages)
     return basket.left_milli - basket.measure([empty.blocks[version.number]])
 
 
 def _fit(markdown: str, pieces: Sequence[Span], room: int, max_tokens: int, boundary: re.Pattern[str]) -> Span | None:
-    """Return the span of the first pieces that fit into the room, else of the beginning of the first, or None."""
+    """Return the span of the first pieces that fit, or of the beginning of the first piece, or None if nothing fits."""
     start, end = pieces[0]
     most = start + _MOST_PER_TOKEN * max_tokens
     fitting: int | None = None

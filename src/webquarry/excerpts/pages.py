@@ -1,4 +1,4 @@
-"""Pages of a document in its markdown, and the markers that show where they begin.
+"""The pages of a document in its markdown, and the markers at their starts.
 
 The bread is baked.
 
@@ -20,14 +20,17 @@ _INDENT: Final = re.compile(" *")
 
 
 class Marker(str):
-    """The marker of a page, with the empty lines around it."""
+    """A comment that marks the start of a page, with the blank lines around it."""
 
     __slots__ = ("page",)
     page: int
 
     @classmethod
     def of(cls, page: int, before: str, markdown: str, place: int) -> "Marker":
-        """Return the marker before a place of the markdown, which may be a nested item. `before`: the text so far."""
+        """Return the marker for a page that begins at this offset of the markdown, perhaps in a nested list item.
+
+        `before` is the end of the text before it.
+        """
         gap = "\n" * (2 - len(before) + len(before.rstrip("\n"))) if before else ""
         indent = _INDENT.match(markdown, place)
         marker = cls(f"{gap}{indent[0] if indent else ''}<!-- page {page} -->\n\n")
@@ -35,19 +38,19 @@ class Marker(str):
         return marker
 
     def as_last(self) -> "Marker":
-        """Return the marker for the end of a text, which has no empty line there."""
+        """Return the marker without the blank line after it, for the end of a text."""
         marker = Marker(self[:-1])
         marker.page = self.page
         return marker
 
 
 MARKER_MILLI: Final = estimate_milli("\n\n<!-- page 99999 -->\n\n")
-"""Thousandths of a token that a marker costs at most."""
+"""Maximum size of a marker, in thousandths of a token."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageSpan:
-    """A page in a text: `text[start:end]`, counted in characters, without its marker."""
+    """A page in a text: `text[start:end]`, in characters, without its marker."""
 
     page: int
     start: int
@@ -55,18 +58,18 @@ class PageSpan:
 
 
 def find_page(starts: Sequence[int], place: int) -> int | None:
-    """Return the page of a place in the markdown, or None if the document has no known pages."""
+    """Return the number of the page at an offset in the markdown, or None if the pages are unknown."""
     return bisect_right(starts, place) or None
 
 
 def find_inner_starts(starts: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the pages that begin within `markdown[start:end]`, but not at its start, each with its place."""
+    """Yield the number and offset of each page that begins within `markdown[start:end]`, but not at its start."""
     for at in range(bisect_right(starts, start), bisect_left(starts, end)):
         yield at + 1, starts[at]
 
 
 def mark_pages(markdown: str, starts: Sequence[int]) -> tuple[str, list[PageSpan]]:
-    """Return the markdown with a marker where each page begins, and the pages in it."""
+    """Return the markdown with a marker at the start of each page, and the spans of the pages in that markdown."""
     parts: list[str] = []
     at, before = 0, ""
     for page, start in enumerate(starts, 1):
@@ -85,7 +88,7 @@ def mark_pages(markdown: str, starts: Sequence[int]) -> tuple[str, list[PageSpan
 
 
 def join_parts(parts: Sequence[str]) -> tuple[str, list[PageSpan]]:
-    """Return the parts as one text, and the pages that the markers among them begin."""
+    """Return the parts as one text, and the spans of the pages that begin with the markers among the parts."""
     text = "".join(parts)
     places = list(accumulate(map(len, parts), initial=0))
     marked = [(part.page, at) for at, part in enumerate(parts) if isinstance(part, Marker)]
