@@ -119,7 +119,7 @@ class TestMust:
         ("value", "found"), [({}, "missing"), ({"id": 7}, "a whole number"), ({"id": True}, "true or false")]
     )
     def test_absent_and_wrong_type_are_changes_that_name_the_path(self, value: Any, found: str) -> None:
-        with pytest.raises(ProviderError, match=f"where id is {found} instead of text") as caught:
+        with pytest.raises(ProviderError, match=f"unexpected response: id is {found}, not text") as caught:
             must(value, "id", str)
         assert caught.value.reason == "changed"
 

@@ -52,7 +52,7 @@ class RequestStatement(Result):
     code: str = field("`ok`, or the code of the error.")
     cache: str = field("`hit`, `miss`, `joined`, or `none`.")
     credits: int = field("Credits charged.")
-    took_ms: int = field("Duration.", unit="ms")
+    took_ms: int = field("Duration of the request.", unit="ms")
     request_id: str = field("Request ID.")
     key_id: str = field("ID of the key, session or connected app that sent the request.")
 

@@ -45,7 +45,7 @@ class UsageParams(Params):
 
 class KeyStatement(Result):
     id: str = field("ID of the key.")
-    name: str = field("Name.")
+    name: str = field("Name of the key.")
     prefix: str = field("Prefix of the key.")
     created_at: datetime = field("Creation time.")
     expires_at: datetime | None = field("Expiry time; null if it never expires.")
@@ -103,7 +103,7 @@ class UsageStatement(Result):
 class AttemptStatement(Result):
     provider: str = field("Name of the provider.")
     reason: str | None = field("Why the provider failed; null if it succeeded.")
-    took_ms: int = field("Duration.", unit="ms")
+    took_ms: int = field("Duration of the attempt.", unit="ms")
 
 
 class ReceiptStatement(Result):

@@ -20,7 +20,7 @@ addresses. *Untested* providers were implemented from documentation, without a r
 one that needs no setting is only used where no tested provider is configured, or with
 `WEBQUARRY_UNTESTED_SOURCES=true`.
 Providers with *browser headers* receive the headers of an ordinary browser (`WEBQUARRY_BROWSER_HEADERS`). Providers
-without a note need no key and have no known blocks.
+without a label need no key and are not known to be blocked.
 """
 _COLUMNS = "| Endpoint | Description | Price | Cached for | Providers |\n| --- | --- | --- | --- | --- |\n"
 

@@ -142,7 +142,7 @@ def must(value: Any, path: str, kind: type[T]) -> T:
         there = _one(parsed, path)
         seen = "missing" if there is None else next(word for known, word in _KINDS.items() if isinstance(there, known))
         raise ProviderError(
-            f"{_source(value)} sent a response where {path or 'the whole'} is {seen} instead of {_KINDS[kind]}.",
+            f"{_source(value)} sent an unexpected response: {path or 'the body'} is {seen}, not {_KINDS[kind]}.",
             reason="changed",
         )
     return found

@@ -101,7 +101,7 @@ async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
 def read(wire: Wire, params: CreativeParams) -> Creative:
     """Parse the requested creative, without its advertiser.
 
-    Raises Absent if the provider has no such creative or hides it from logged-out visitors, and ProviderError "changed"
+    Raises Absent if the provider has no such creative or hides it from logged-out users, and ProviderError "changed"
     if the response describes another creative.
     """
     answer = answer_of(wire)

@@ -43,7 +43,7 @@ class RegistrationParams(Params):
 class Registrar(Result):
     name: str | None = field("Display name.", wire="entities[registrar].vcardArray.fn")
     iana_id: str | None = field("IANA registrar ID.", wire="entities[registrar].publicIds[].identifier")
-    url: str | None = field("Website.", wire="entities[registrar].url")
+    url: str | None = field("URL of the registrar's website.", wire="entities[registrar].url")
     abuse_email: str | None = field("Email address for abuse reports.", wire="entities[abuse].vcardArray.email")
     abuse_phone: str | None = field("Phone number for abuse reports.", wire="entities[abuse].vcardArray.tel")
 

@@ -81,7 +81,7 @@ class GeoParams(TrendsParams):
 
 class Region(Result):
     geo_code: str | None = field("ISO 3166 code or metro number; null for a city.", wire="default.geoMapData[].geoCode")
-    name: str = field("Name.", wire="default.geoMapData[].geoName")
+    name: str = field("Name of the region.", wire="default.geoMapData[].geoName")
     value: int = field(
         "Interest from 0 to 100, relative to the first region. It is based on the share of searches, not their number.",
         wire="default.geoMapData[].value[0]",

@@ -76,7 +76,7 @@ class InterestParams(TrendsParams):
 
 
 class Value(Result):
-    keyword: str = field("Keyword.")
+    keyword: str = field("Keyword as requested.")
     value: int = field("Interest from 0 to 100.", wire="default.timelineData[].value[]")
     has_data: bool = field(
         "Whether there is data. A value of 0 with data means less than 1.", wire="default.timelineData[].hasData[]"
@@ -95,7 +95,7 @@ class Point(Result):
 
 
 class Average(Result):
-    keyword: str = field("Keyword.")
+    keyword: str = field("Keyword as requested.")
     value: int = field("Average of all values, rounded.", wire="default.averages[]")
 
 

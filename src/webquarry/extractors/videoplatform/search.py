@@ -49,7 +49,7 @@ class Found(Row):
 
 
 class Search(Result):
-    query: str = field("Query.")
+    query: str = field("Search query.")
     type: Kind = field("Search query.")
     sort: Sort = field("Requested order.")
     count: int = field("Number of results on this page.")

@@ -3,7 +3,7 @@
 Providers: YouTube's players, which list the captions, and the caption files. See docs/upstreams/video-platform.md.
 
 Raises Absent if the video does not exist. Raises EmptyResult, with the reason, if it is private, has no captions, or
-has captions that visitors cannot see. A response with an empty body is "blocked", never an empty transcript.
+has captions that users cannot see. A response with an empty body is "blocked", never an empty transcript.
 """
 
 from collections.abc import Mapping
@@ -61,8 +61,8 @@ class AvailableLanguage(Result):
 
 class Segment(Result):
     start: float = field("Start time.", unit="s", wire="events[].tStartMs")
-    duration: float | None = field("Duration.", unit="s", wire="events[].dDurationMs")
-    text: str = field("Text.", wire="events[].segs[].utf8")
+    duration: float | None = field("Duration of the segment.", unit="s", wire="events[].dDurationMs")
+    text: str = field("Text of the segment.", wire="events[].segs[].utf8")
 
 
 class Transcript(Result):

@@ -22,7 +22,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of part. asks: returns the endpoint's parameters for a domain."""
+    """The endpoint and title of a part of the dossier. asks: returns the endpoint's parameters for a domain."""
 
     endpoint: str
     title: str

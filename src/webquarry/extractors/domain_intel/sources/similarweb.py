@@ -94,7 +94,7 @@ def _is_of_cdn(wire: Wire) -> bool:
 
 def _make_blocked_error(wire: Wire) -> ProviderError:
     return ProviderError(
-        f"Similarweb blocks this service's address (status {wire.status}). Set an API key of Similarweb or of "
+        f"Similarweb blocks this service's address (status {wire.status}). Set an API key for Similarweb or "
         "a reseller.",
         reason="blocked",
         retry_after_s=REFUSED_FOR.total_seconds(),

@@ -36,7 +36,7 @@ class DayHours(Result):
 
 class SourcedLink(Result):
     source: str | None = field("Provider of the link, such as the host of a booking service.")
-    link: str = field("URL.")
+    link: str = field("Target URL of the link.")
 
 
 class Attribute(Result):
@@ -63,13 +63,13 @@ class Place(Result):
     kgmid: str | None = field("Knowledge graph ID (/g/…).", wire=paths.KGMID.shown)
     address: str | None = field("Address without the name.", wire=paths.ADDRESS.shown)
     address_components: AddressComponents | None = field("Address components.", wire=paths.COMPONENTS.shown)
-    latitude: float | None = field("Latitude.", wire=paths.LATITUDE.shown)
-    longitude: float | None = field("Longitude.", wire=paths.LONGITUDE.shown)
+    latitude: float | None = field("Latitude in degrees (WGS 84).", wire=paths.LATITUDE.shown)
+    longitude: float | None = field("Longitude in degrees (WGS 84).", wire=paths.LONGITUDE.shown)
     rating: float | None = field("Average rating, 1 to 5.", wire=paths.RATING.shown)
     review_count: int | None = field("Number of reviews.", wire=paths.REVIEW_COUNT.shown)
     type: str | None = field("Main category in the requested language.", wire=paths.TYPES.shown)
     types: list[str] = field("All categories.", wire=paths.TYPES.shown)
-    website: str | None = field("Website.", wire=paths.WEBSITE.shown)
+    website: str | None = field("URL of the place's website.", wire=paths.WEBSITE.shown)
     phone: str | None = field("Phone number, in international form if known.", wire=paths.PHONES.shown)
     price_level: str | None = field(
         "Price level: currency signs (`$` to `$$$$`) or a price range.", wire=paths.PRICE.shown

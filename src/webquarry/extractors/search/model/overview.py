@@ -35,7 +35,7 @@ class Item(Result):
     title: str | None = field("Title at the start of the item, if highlighted.")
     text: str = field("Text of the item without its title and reference markers.")
     level: int = field("Nesting depth; 0 for a top-level item.")
-    reference_indexes: list[int] = field("Numbers of the references for this item.")
+    reference_indexes: list[int] = field("`index` of each reference that the item cites.")
 
 
 class Block(Result):
@@ -46,7 +46,7 @@ class Block(Result):
     items: list[Item] | None = field("List items.")
     rows: list[list[str]] | None = field("Table rows. The first row is the header.")
     language: str | None = field("Programming language of a code block, if known.")
-    reference_indexes: list[int] = field("Numbers of the references for the whole block.")
+    reference_indexes: list[int] = field("`index` of each reference that the whole block cites.")
 
 
 class Reference(Result):
@@ -61,8 +61,8 @@ class Reference(Result):
 
 class Overview(Result):
     query: str = field("Search query.")
-    gl: str = field("Country.")
-    hl: str = field("Language.")
+    gl: str = field("Two-letter country code of the search.")
+    hl: str = field("Language code of the search.")
     source: Origin = field(
         "Origin of the answer: `google_ai_overview` is the search engine's own answer, `gemini_grounding` is "
         "another model's answer based on a web search."

@@ -12,7 +12,7 @@ from webquarry.read.published import published, split_date
 
 class Sitelink(Result):
     title: str = field("Title of another page on the same site.")
-    link: str = field("URL.")
+    link: str = field("URL of the page.")
 
 
 class Organic(Result):
@@ -62,14 +62,14 @@ class AnswerBox(Result):
 
 class Origin(Result):
     name: str = field("Name of the source.")
-    link: str | None = field("URL.", default=None)
+    link: str | None = field("URL of the source.", default=None)
 
 
 class KnowledgeGraph(Result):
     title: str = field("Name of the entity.")
     type: str | None = field("Type of the entity.", default=None)
     description: str | None = field("Description of the entity.", default=None)
-    website: str | None = field("Website.", default=None)
+    website: str | None = field("URL of the entity's website.", default=None)
     image: str | None = field("URL of an image.", default=None)
     source: Origin | None = field("Source of the description.", default=None)
     attributes: dict[str, str] = field("Additional facts, by name.", default_factory=dict)
@@ -77,10 +77,10 @@ class KnowledgeGraph(Result):
 
 class Video(Result):
     position: int = field("Position among the videos, starting at 1.")
-    title: str = field("Title.")
+    title: str = field("Title of the video.")
     link: str = field("URL of its page.")
     source: str | None = field("Site that hosts the video.", default=None)
-    channel: str | None = field("Publisher.", default=None)
+    channel: str | None = field("Name of the channel.", default=None)
     duration: str | None = field("Length as shown by the provider.", default=None)
     date: str | None = field("Publication date as shown by the provider.", default=None)
     published_at: dt.datetime | dt.date | None = field(
@@ -94,7 +94,7 @@ class RelatedQuestion(Result):
     question: str = field("Related question.")
     snippet: str | None = field("Answer to the question.", default=None)
     title: str | None = field("Title of the page with the answer.", default=None)
-    link: str | None = field("URL.", default=None)
+    link: str | None = field("URL of the page with the answer.", default=None)
 
 
 class RelatedSearch(Result):

@@ -73,12 +73,12 @@ class Video(Result):
     video_id: str | None = field("Video ID.")
     url: str | None = field("URL of the file. It expires within hours.")
     cover_url: str | None = field("URL of the cover image.")
-    duration_seconds: float | None = field("Length.", unit="seconds")
+    duration_seconds: float | None = field("Length of the video.", unit="seconds")
 
 
 class OptionValue(Result):
     id: str | None = field("Value ID.")
-    name: str = field("Name.")
+    name: str = field("Name of the value, such as red.")
     image_url: str | None = field("URL of the option's image.")
 
 
@@ -96,13 +96,13 @@ class Sku(Result):
     price: float | None = field("Price in major currency units.")
     original_price: float | None = field("Price before the discount.")
     currency: str | None = field("ISO 4217 code.")
-    discount_percent: float | None = field("Discount.", unit="percent")
+    discount_percent: float | None = field("Discount on the original price.", unit="percent")
     image_url: str | None = field("URL of the variant's image.")
 
 
 class Category(Result):
     category_id: str = field("Category ID, for use with the category endpoint.")
-    name: str | None = field("Name.")
+    name: str | None = field("Name of the category.")
     level: int | None = field("Depth, starting at 1.")
     parent_id: str | None = field("ID of the parent category; null at the top level or if unknown.")
     is_leaf: bool | None = field("Whether the category has no children.")
@@ -130,7 +130,7 @@ class Review(Result):
     author: str | None = field("Name as masked by the page; null if anonymous.")
     sku: str | None = field("Purchased variant.")
     verified_purchase: bool | None = field("Whether the shop has verified the purchase.")
-    images: list[str] = field("Images.")
+    images: list[str] = field("URLs of the review's images.")
 
 
 class Product(Result):
@@ -138,7 +138,7 @@ class Product(Result):
     url: str = field("URL of its page.")
     region: str | None = field("Region of the prices according to the page; null if unknown.", wire="sale_region")
     asked_region: str = field("Requested region.")
-    title: str = field("Title.")
+    title: str = field("Title of the product.")
     description: str | None = field("Description as text.")
     description_markdown: str | None = field("Description as markdown, with images.")
     status: int | None = field("Status code of the shop; 1 means on sale.")
@@ -154,11 +154,11 @@ class Product(Result):
         'Number of reviews by stars, "1" to "5"; null if unknown.', wire="review_ratings.rating_result"
     )
     categories: list[Category] = field("Categories, broadest first.")
-    images: list[str] = field("Images.")
+    images: list[str] = field("URLs of the product's images.")
     video: Video | None = field("The seller's video of the product.")
     options: list[Option] = field("Available options.")
     skus: list[Sku] = field("Variants with their stock and price.")
-    specifications: list[Specification] = field("Specifications.")
+    specifications: list[Specification] = field("Specifications from the product page.")
     shipping: Shipping | None = field("First delivery option on the page.")
     reviews: list[Review] = field(f"A sample of at most {MAX_REVIEWS} reviews.")
     has_more_reviews: bool | None = field("Whether there are more reviews than these.")

@@ -43,10 +43,10 @@ class OtherFacts(Facts):
 
 
 class ProductsFacts(Facts):
-    """A page of products.
+    """The reply for a page that lists products.
 
-    Its parcel is the `ProductPage`, which only the job that writes the catalogue reads. platform, rows, pages: the same
-    as in `ProductPage`. ids: the products' ids.
+    The parcel is the `ProductPage`, which is read only by the job that writes the catalogue. platform, rows, pages: the
+    same as in `ProductPage`. ids: the products' IDs.
     """
 
     form: Literal["products"] = "products"

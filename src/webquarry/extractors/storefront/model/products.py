@@ -18,7 +18,7 @@ class Variant(Result):
     title: str | None = field(
         "Title of the variant, such as `Blue / S`.", wire="variants[].title | variations[].attributes"
     )
-    sku: str | None = field("SKU.", wire="variants[].sku | sku")
+    sku: str | None = field("Stock keeping unit (SKU).", wire="variants[].sku | sku")
     price: float | None = field("Price in major currency units.", wire="variants[].price | prices.price")
     compare_at_price: float | None = field(
         "Compare-at price, such as the price before a sale; null if it is not higher than the price.",
@@ -31,13 +31,13 @@ class Variant(Result):
 
 class Product(Result):
     id: str = field("ID of the product.", wire="id")
-    title: str = field("Name.", wire="title | name")
+    title: str = field("Name of the product.", wire="title | name")
     handle: str | None = field("URL handle.", wire="handle | slug")
     url: str | None = field("URL of its page.", wire="handle | permalink")
     description: str | None = field("Description as markdown.", wire="body_html | description")
-    vendor: str | None = field("Vendor.", wire="vendor")
+    vendor: str | None = field("Name of the vendor or brand.", wire="vendor")
     type: str | None = field("Product type as named by the shop.", wire="product_type | type")
-    tags: list[str] = field("Tags.", wire="tags")
+    tags: list[str] = field("Tags that the shop has given the product.", wire="tags")
     categories: list[str] = field("Categories, if the platform has them.", wire="categories[].name")
     price_min: float | None = field("Lowest variant price.", wire="variants[].price | prices.price_range")
     price_max: float | None = field("Highest variant price.", wire="variants[].price | prices.price_range")
@@ -51,7 +51,7 @@ class Product(Result):
     review_count: int | None = field("Number of reviews, if available.", wire="review_count")
     images: list[str] = field("URLs of the images.", wire="images[].src")
     options: list[Option] = field("Available options.", wire="options | attributes")
-    variants: list[Variant] = field("Variants.", wire="variants | variations")
+    variants: list[Variant] = field("Variants of the product.", wire="variants | variations")
     created_at: datetime | None = field("Creation time, UTC.", wire="created_at")
     updated_at: datetime | None = field("Time of the last change, UTC.", wire="updated_at")
 

@@ -17,9 +17,9 @@ class TrendingParams(Params):
 
 
 class Article(Result):
-    title: str = field("Headline.")
-    url: str = field("Address.")
-    source: str | None = field("Publisher.")
+    title: str = field("Headline of the article.")
+    url: str = field("URL of the article.")
+    source: str | None = field("Name of the publisher.")
     published_at: datetime | None = field("Publication time, UTC.")
     image: str | None = field("URL of its image.")
 
@@ -42,7 +42,7 @@ class Search(Result):
 
 
 class Trending(Result):
-    geo: str = field("Country.")
+    geo: str = field("Requested country or region, as a code.")
     hours: int | None = field("Period covered by the list; null if unknown.", unit="hours")
     source: SourceName = field(
         "Source of the list: `batchexecute` (complete, with news), `html` (complete), `rss` (ten searches, with "

@@ -13,14 +13,14 @@ from webquarry.extractors.videoplatform.model.topics import ChannelKind
 
 
 class ChannelLink(Result):
-    title: str | None = field("Title.")
+    title: str | None = field("Title of the link.")
     url: str = field("Target URL.")
 
 
 class ChannelVideo(Result):
     id: str = field("Video ID.", wire="lockupViewModel.contentId")
     url: str = field("URL of the video.")
-    title: str = field("Title.")
+    title: str = field("Title of the video.")
     duration_seconds: int | None = field("Length; null for a running stream.", unit="s")
     view_count: int | None = field("Number of views, as precise as the displayed text.")
     view_count_text: str | None = field("Text with the views, viewers or waiting viewers, as shown by the provider.")
@@ -51,7 +51,7 @@ class About(Result):
 class Channel(Result):
     id: str = field("Channel ID.", wire="channelMetadataRenderer.externalId")
     handle: str | None = field("Handle, with @.", wire="channelMetadataRenderer.vanityChannelUrl")
-    name: str | None = field("Name.", wire="channelMetadataRenderer.title")
+    name: str | None = field("Name of the channel.", wire="channelMetadataRenderer.title")
     url: str = field("URL of the channel.")
     description: str | None = field("Full description.", wire="channelMetadataRenderer.description")
     subscriber_count: int | None = field("Number of subscribers, which the platform rounds to three digits.")

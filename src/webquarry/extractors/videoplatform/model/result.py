@@ -12,7 +12,7 @@ SourceName = Literal["innertube", "youtube_data_api", "watch_page", "oembed", "f
 class ChannelBrief(Result):
     id: str | None = field("Channel ID, `UC…`.", default=None)
     handle: str | None = field("Handle, with @.", default=None)
-    name: str | None = field("Name.", default=None)
+    name: str | None = field("Name of the channel.", default=None)
     url: str | None = field("URL of the channel.", default=None)
     subscriber_count: int | None = field(
         "Number of subscribers, which the platform rounds to three digits.",
@@ -25,7 +25,7 @@ class ChannelBrief(Result):
 
 
 class Chapter(Result):
-    title: str = field("Title.")
+    title: str = field("Title of the chapter.")
     start_seconds: int = field("Start time.", unit="s")
 
 
@@ -74,10 +74,10 @@ class VideoFacts(Result):
 class Video(Result):
     id: str = field("Video ID.", wire="videoDetails.videoId")
     url: str = field("URL of its page.")
-    title: str = field("Title.", wire="videoDetails.title")
-    description: str | None = field("Description.", wire="videoDetails.shortDescription")
-    channel: ChannelBrief = field("Publisher.", wire="videoSecondaryInfoRenderer.owner")
-    duration_seconds: int | None = field("Length.", unit="s", wire="videoDetails.lengthSeconds")
+    title: str = field("Title of the video.", wire="videoDetails.title")
+    description: str | None = field("Description of the video.", wire="videoDetails.shortDescription")
+    channel: ChannelBrief = field("Channel that published the video.", wire="videoSecondaryInfoRenderer.owner")
+    duration_seconds: int | None = field("Length of the video.", unit="s", wire="videoDetails.lengthSeconds")
     view_count: int | None = field(
         "Number of views; exact unless only text is available.", wire="videoDetails.viewCount"
     )

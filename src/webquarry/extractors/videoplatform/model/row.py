@@ -17,8 +17,8 @@ _BEFORE: Final = frozenset({"Streamed", "Premiered", "Updated"})
 
 class Row(Result):
     type: RowType = field("Type: `video`, `channel` or `playlist`.")
-    id: str = field("ID.")
-    url: str = field("URL.")
+    id: str = field("ID of the video, channel or playlist.")
+    url: str = field("URL of the video, channel or playlist.")
     title: str = field("Title, or name of the channel.")
     channel: ChannelBrief = field("Publisher; for a channel, the channel itself.")
     description_snippet: str | None = field("Excerpt of the description.")

@@ -19,7 +19,9 @@ class SearchParams(Params):
     type: Kind = param("Type of results: `video`, `channel`, `playlist` or `all`.", default="video")
     sort: Sort = param("Order: `relevance`, `date` (newest first), `views` or `rating`.", default="relevance")
     gl: Country = param("Two-letter country code of the search.", default=Country("us"))
-    hl: Language = param("Language of the platform's texts in the response.", default=Language("en"))
+    hl: Language = param(
+        "Language of text that the platform generates, such as relative dates.", default=Language("en")
+    )
     cursor: str | None = param(
         "`next_cursor` from a previous response to the same request.",
         default=None,

@@ -1,6 +1,6 @@
 """Channels that have a special header and no list.
 
-The platform itself creates some of them, for games, topics and events. Others are hidden from visitors of unknown age.
+The platform itself creates some of them, for games, topics and events. Others are hidden from users of unknown age.
 """
 
 from dataclasses import dataclass

@@ -44,7 +44,7 @@ class ForeignFacts(Facts):
 
 
 class PageFacts(Facts):
-    """A page. Its parcel has data and markdown. The markdown is empty if the page has no text.
+    """The reply for a converted page. Its parcel has data and markdown, which is empty if the page has no text.
 
     is_shell: whether a browser would get more content from the page. says_enough: whether the page is useful without a
     browser.

@@ -46,7 +46,7 @@ class NoListingFacts(Facts):
 
 
 class LinksFacts(GatheredFacts):
-    """A page. title: "" if it has none. is_shell: a browser would get more from it."""
+    """The reply for a page whose links were read. title: "" if missing. is_shell: whether a browser would find more."""
 
     form: Literal["links"] = "links"
     title: Line

@@ -27,10 +27,10 @@ class PageFeed(Result):
 class ProductEntity(Result):
     """A product from the page's JSON-LD or microdata."""
 
-    type: Literal["product"] = field("Type.", default="product")
+    type: Literal["product"] = field("Type of the entity.", default="product")
     name: str | None = field("Name of the product.")
     brand: str | None = field("Name of the brand.")
-    sku: str | None = field("SKU.")
+    sku: str | None = field("Stock keeping unit (SKU).")
     gtin: str | None = field("GTIN, EAN or ISBN.")
     mpn: str | None = field("Manufacturer part number.")
     price: str | None = field("Price of the first offer, with a decimal point.")
@@ -45,7 +45,7 @@ class ProductEntity(Result):
 class RecipeEntity(Result):
     """A recipe from the page's JSON-LD or microdata."""
 
-    type: Literal["recipe"] = field("Type.", default="recipe")
+    type: Literal["recipe"] = field("Type of the entity.", default="recipe")
     name: str | None = field("Name of the dish.")
     author: str | None = field("Author or authors, comma-separated.")
     ingredients: list[str] = field("Ingredients with amounts, at most 200.")
@@ -60,13 +60,13 @@ class RecipeEntity(Result):
 class EventEntity(Result):
     """An event from the page's JSON-LD or microdata."""
 
-    type: Literal["event"] = field("Type.", default="event")
+    type: Literal["event"] = field("Type of the entity.", default="event")
     name: str | None = field("Name of the event.")
     starts_at: str | None = field("Start time (RFC 3339, UTC) or date.")
     ends_at: str | None = field("End time (RFC 3339, UTC) or date.")
     location: str | None = field("Name of the venue.")
     address: str | None = field("Postal address of the venue, on one line.")
-    organizer: str | None = field("Organizer.")
+    organizer: str | None = field("Name of the organizer.")
     status: str | None = field("Status as named by schema.org, such as EventScheduled or EventCancelled.")
     image_url: str | None = field("Absolute URL of the first image.")
 
@@ -74,10 +74,10 @@ class EventEntity(Result):
 class ArticleEntity(Result):
     """An article from the page's JSON-LD or microdata."""
 
-    type: Literal["article"] = field("Type.", default="article")
-    headline: str | None = field("Headline.")
+    type: Literal["article"] = field("Type of the entity.", default="article")
+    headline: str | None = field("Headline of the article.")
     author: str | None = field("Author or authors, comma-separated.")
-    publisher: str | None = field("Publisher.")
+    publisher: str | None = field("Name of the publisher.")
     published_at: str | None = field("Publication time (RFC 3339, UTC) or date.")
     modified_at: str | None = field("Time (RFC 3339, UTC) or date of the last change.")
     section: str | None = field("Section of the site.")

@@ -39,7 +39,7 @@ ADS_TRANSPARENCY: Final = Provider(
     keeps_cookies=True,
 )
 TOPIC: Final[Mapping[str, int]] = {"1": 1, "2": 0, "3": 2840}
-"""Filter for all topics, as the page sends it for visitors from the United States."""
+"""Filter for all topics, as the page sends it for users from the United States."""
 
 SESSION_URL: Final = f"{HOST_URL}/?region=anywhere"
 SESSION_LASTS_S: Final = 1800.0

@@ -25,7 +25,7 @@ class Variant(Result):
         "`image`: an archived image (for text ads, a screenshot); `preview`: a script that renders the ad; `media`: "
         "a video or other file; `unknown`: an unknown type."
     )
-    url: str | None = field("URL.", wire="1.5[].3.2 | 1.5[].1.4 | 1.5[].2.4")
+    url: str | None = field("URL of the image, script or file.", wire="1.5[].3.2 | 1.5[].1.4 | 1.5[].2.4")
     width: int | None = field("Image width.", unit="px")
     height: int | None = field("Image height.", unit="px")
     html: str | None = field("HTML of the image, as stored by the provider.", wire="1.5[].3.2")

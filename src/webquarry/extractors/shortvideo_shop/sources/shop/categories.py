@@ -33,7 +33,7 @@ _NAMES: Final = ("category_name", "category_name_en", "name")
 
 class CategoryInfo(Result):
     category_id: str = field("Category ID as a string.", wire="category_id")
-    name: str | None = field("Name.", wire="category_name")
+    name: str | None = field("Name of the category.", wire="category_name")
     level: int | None = field("Depth, starting at 1.", wire="level")
     parent_id: str | None = field("ID of the parent category; null at the top level or if unknown.", wire="parent_id")
     is_leaf: bool | None = field("Whether the category has no children.", wire="is_leaf")

@@ -27,18 +27,20 @@ _RECOMMENDED: Final = ("you_may_like", "recommend", "similar", "bought_together"
 class Item(Result):
     product_id: str = field("Product ID as a string, for use with the product endpoint.", wire="product_id")
     url: str = field("URL of the product's page.", wire="seo_url.canonical_url")
-    title: str | None = field("Title.", wire="title")
-    image_url: str | None = field("Picture.", wire="image.url_list[0]")
+    title: str | None = field("Title of the product.", wire="title")
+    image_url: str | None = field("URL of the product's image.", wire="image.url_list[0]")
     price: float | None = field("Price in major currency units.", wire="product_price_info.sale_price_decimal")
     original_price: float | None = field("Price before the discount.", wire="product_price_info.origin_price_decimal")
     currency: str | None = field("ISO 4217 code.", wire="product_price_info.currency_name")
-    discount_percent: float | None = field("Discount.", unit="percent", wire="product_price_info.discount_decimal")
+    discount_percent: float | None = field(
+        "Discount on the original price.", unit="percent", wire="product_price_info.discount_decimal"
+    )
     rating: float | None = field("Average rating, 1 to 5 stars.", wire="rate_info.score")
     review_count: int | None = field("Number of reviews.", wire="rate_info.review_count")
     units_sold: int | None = field("Number of units sold.", wire="sold_info.sold_count")
     units_sold_text: str | None = field("The count as the provider wrote it, if it sent text instead of a number.")
     seller_id: str | None = field("Seller ID.", wire="seller_info.seller_id")
-    brand: str | None = field("Brand.", wire="brand_info.brand_name")
+    brand: str | None = field("Brand of the product.", wire="brand_info.brand_name")
 
 
 def read_item(row: Any) -> Item | None:

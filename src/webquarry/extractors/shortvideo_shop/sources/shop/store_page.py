@@ -33,7 +33,7 @@ _MORE_URL: Final = f"{SHOP}/api/shop/brandy_desktop/store/product_list"
 class StorePage(Result):
     seller: SellerFacts | None = field("The seller, if available.")
     region: str | None = field("Region of the request according to the page.")
-    items: list[Item] = field("Products.")
+    items: list[Item] = field("Products on the page.")
     has_more: bool | None = field("Whether there are more, according to the provider.")
     next: str | None = field("Cursor for the next page.")
 

@@ -25,7 +25,7 @@ class Author(Result):
     followers: int | None = field("Number of followers.", wire="author.followers")
     following: int | None = field("Number of accounts followed.", wire="author.following")
     protected: bool | None = field("Whether only approved followers can see the posts.", wire="author.protected")
-    description: str | None = field("Bio.", wire="author.description")
+    description: str | None = field("Bio of the account.", wire="author.description")
 
 
 class Variant(Result):
@@ -35,10 +35,10 @@ class Variant(Result):
 
 
 class Media(Result):
-    type: Literal["photo", "video", "gif"] = field("Type.", wire="media.all[].type")
+    type: Literal["photo", "video", "gif"] = field("Type of the media.", wire="media.all[].type")
     url: str = field("URL of the image, or of the best encoding of the video.", wire="media.all[].url")
-    width: int | None = field("Width.", unit="pixels", wire="media.all[].width")
-    height: int | None = field("Height.", unit="pixels", wire="media.all[].height")
+    width: int | None = field("Width of the image or video.", unit="pixels", wire="media.all[].width")
+    height: int | None = field("Height of the image or video.", unit="pixels", wire="media.all[].height")
     alt_text: str | None = field("Alternative text by the author.", wire="media.all[].altText")
     thumbnail_url: str | None = field("URL of a still image of the video.", wire="media.all[].thumbnail_url")
     duration_seconds: float | None = field("Length of the video.", unit="s", wire="media.all[].duration")
@@ -53,7 +53,7 @@ class ReplyingTo(Result):
 
 class RepostedBy(Result):
     id: str | None = field("Account ID.", wire="reposted_by.id")
-    handle: str = field("Handle.", wire="reposted_by.screen_name")
+    handle: str = field("Handle of the account, without @.", wire="reposted_by.screen_name")
     name: str = field("Display name.", wire="reposted_by.name")
 
 
@@ -79,30 +79,30 @@ class Poll(Result):
 
 class Community(Result):
     id: str | None = field("Community ID.", wire="community.id")
-    name: str = field("Name.", wire="community.name")
+    name: str = field("Name of the community.", wire="community.name")
 
 
 class ArticleImage(Result):
     url: str = field("URL of the image.", wire="article.media_entities[].media_info.original_img_url")
-    width: int | None = field("Width.", unit="pixels")
-    height: int | None = field("Height.", unit="pixels")
+    width: int | None = field("Width of the image.", unit="pixels")
+    height: int | None = field("Height of the image.", unit="pixels")
 
 
 class Article(Result):
     id: str | None = field("Article ID.", wire="article.id")
-    title: str | None = field("Title.", wire="article.title")
+    title: str | None = field("Title of the article.", wire="article.title")
     preview_text: str | None = field("Beginning of the article, as shown in lists.", wire="article.preview_text")
     markdown: str | None = field("Full article as markdown; null if the provider has only the preview.")
     text: str | None = field("Full article as plain text, with blank lines between paragraphs.")
     images: list[ArticleImage] = field("Images of the article in order, without the cover.")
-    cover_image_url: str | None = field("Cover image.", wire="article.cover_media")
-    created_at: datetime | None = field("Time of the review, UTC.", wire="article.created_at")
+    cover_image_url: str | None = field("URL of the cover image.", wire="article.cover_media")
+    created_at: datetime | None = field("Creation time of the article, UTC.", wire="article.created_at")
     modified_at: datetime | None = field("Time of the last change, UTC.", wire="article.modified_at")
 
 
 class UnavailablePost(Result):
     id: str | None = field("Post ID.")
-    url: str | None = field("URL.")
+    url: str | None = field("URL of the post.")
     unavailable: Literal[True] = field("Always true: the post is unavailable.")
     reason: str | None = field("Reason: deleted, suspended, private, blocked or unavailable.")
 
@@ -111,7 +111,7 @@ class PlainPost(Result):
     """The fields that all posts share."""
 
     id: str = field("Post ID.", wire="id")
-    url: str = field("URL.", wire="url")
+    url: str = field("URL of the post.", wire="url")
     text: str = field("Full text with expanded links; empty if the post has only media.", wire="text")
     lang: str | None = field("Language detected by the platform.", wire="lang")
     created_at: datetime | None = field(
@@ -137,7 +137,7 @@ class PlainPost(Result):
     possibly_sensitive: bool | None = field("Whether the media is marked as sensitive.", wire="possibly_sensitive")
     source: str | None = field("App used to write the post.", wire="source")
     links: list[Card] = field("Links with a preview in the post.", wire="card")
-    poll: Poll | None = field("Poll.", wire="poll")
+    poll: Poll | None = field("Poll in the post.", wire="poll")
     community_note: str | None = field("Community note added by readers.", wire="community_note.text")
     community: Community | None = field("Community of the post.", wire="community")
     article: Article | None = field("Article attached to the post.", wire="article")
@@ -156,13 +156,13 @@ class Profile(Result):
     handle: str = field("Handle without @, in the account's own spelling.", wire="user.screen_name")
     name: str = field("Display name, or the handle if not set.", wire="user.name")
     url: str = field("URL of the profile.")
-    bio: str | None = field("Bio.", wire="user.description")
+    bio: str | None = field("Bio of the account.", wire="user.description")
     followers: int | None = field("Number of followers.", wire="user.followers")
     following: int | None = field("Number of accounts followed.", wire="user.following")
     post_count: int | None = field("Number of posts, including replies and reposts.", wire="user.statuses")
     media_count: int | None = field("Number of posts with images or videos.", wire="user.media_count")
     likes_count: int | None = field("Number of liked posts.", wire="user.likes")
-    website: str | None = field("Website.", wire="user.website.url")
+    website: str | None = field("URL of the account's website.", wire="user.website.url")
     location: str | None = field("Location, as entered by the account.", wire="user.location")
     joined_at: datetime | None = field("Creation time of the account, UTC.", wire="user.joined")
     verified: bool | None = field("Whether the account is verified in any way.", wire="user.verification.verified")

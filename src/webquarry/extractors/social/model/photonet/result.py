@@ -19,7 +19,7 @@ class Counted(Result):
 
 
 class BioLink(Result):
-    title: str | None = field("Text.", wire="title")
+    title: str | None = field("Text of the link.", wire="title")
     url: str = field("Target URL, without the network's redirect.", wire="url")
     link_type: str | None = field("Type of the link as named by the network.", wire="link_type")
 
@@ -53,7 +53,7 @@ class PhotonetUser(Result):
     profile_pic_url_hd: str | None = field(
         "URL of the larger profile picture. It expires too.", wire="profile_pic_url_hd"
     )
-    pronouns: list[str] = field("Pronouns.", wire="pronouns[]")
+    pronouns: list[str] = field("Pronouns of the account.", wire="pronouns[]")
 
 
 class PhotonetData(Result):

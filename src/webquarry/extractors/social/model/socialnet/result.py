@@ -24,7 +24,7 @@ class SocialnetPageParams(Params):
 
 class SocialLink(Result):
     platform: str = field("Name of the site.")
-    url: str = field("Account on that site.", wire="INTRO_CARD_OTHER_ACCOUNT url")
+    url: str = field("URL of the account on that site.", wire="INTRO_CARD_OTHER_ACCOUNT url")
 
 
 class SocialnetPage(Result):
@@ -45,7 +45,7 @@ class SocialnetPage(Result):
     talking_about: int | None = field("Number of accounts talking about the page.", wire="og:description")
     were_here: int | None = field("Number of accounts that checked in.", wire="og:description")
     counts_rounded: bool = field("Whether followers and likes are rounded because only short forms are available.")
-    bio: str | None = field("Description.", wire="profile_status_text; best_description")
+    bio: str | None = field("Description of the page.", wire="profile_status_text; best_description")
     website: str | None = field("Website, without tracking parameters.", wire="INTRO_CARD_WEBSITE")
     phone: str | None = field("Phone number, if public.", wire="INTRO_CARD_PROFILE_PHONE")
     email: str | None = field("Email address, if public.", wire="INTRO_CARD_PROFILE_EMAIL")

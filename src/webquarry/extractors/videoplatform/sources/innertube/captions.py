@@ -75,7 +75,7 @@ class Lines(Result):
 def read_tracks(wire: Wire) -> Tracks:
     """Return the captions that a player lists, at least one.
 
-    Raises Absent if the video does not exist, and EmptyResult, with the reason, if it has no captions that visitors can
+    Raises Absent if the video does not exist, and EmptyResult, with the reason, if it has no captions that users can
     see. Raises ProviderError "blocked" if the player takes the service for a robot, and "refused" for its other
     refusals.
     """
