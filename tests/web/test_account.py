@@ -87,7 +87,7 @@ async def test_new_account_is_led_to_its_first_key_and_call(service: Service) ->
     for found in ("10", "Create a key", "Send a request", "No paid requests"):
         assert found in page.words
     direct = Direct(service, await make_key(browser))
-    assert "Done: you have 1." in (await browser.get("/account")).words
+    assert "Done: you have 1 key." in (await browser.get("/account")).words
     assert (await direct.ask("/api/v1/made?key=a")).status == 200
     page = await browser.get("/account")
     assert "First steps" not in page.words
@@ -231,7 +231,7 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
     await direct.ask("/api/v1/made?key=bad", x_request_id="second")
     page = await browser.get("/account/usage")
     for answer in (
-        "1 credit from 2025-12-04 to 2026-01-02, with the most on 2026-01-01 (1).",
+        "1 credit spent from 2025-12-04 to 2026-01-02. The busiest day was 2026-01-01 (1).",
         "made",
         "failed, refunded",
         "batch",

@@ -30,7 +30,7 @@ def test_bars_of_a_day_stand_on_each_other_and_are_as_high_as_their_credits() ->
     assert (third.series, third.height, third.x > first.x) == (0, 2 * unit, True)
     assert chart.series == ((0, "search"), (1, "maps"))
     assert [line.text for line in chart.lines] == ["0", "4", "8"]
-    assert "10 credits from 2026-01-01 to 2026-01-30, with the most on 2026-01-01 (8)." in chart.summary
+    assert "10 credits spent from 2026-01-01 to 2026-01-30. The busiest day was 2026-01-01 (8)." in chart.summary
 
 
 def test_endpoints_beyond_the_colours_share_the_last_one() -> None:

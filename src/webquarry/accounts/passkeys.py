@@ -21,7 +21,7 @@ MAX_NAME = 60
 class Passkeys:
     """The passkeys of one store.
 
-    The parameter `browser` is a digest of the visitor's cookie. A challenge is valid only in the browser that received
+    The parameter `browser` is a digest of the user's cookie. A challenge is valid only in the browser that received
     it.
     """
 
@@ -44,13 +44,13 @@ class Passkeys:
         return await self._database.read(partial(passkey_records.list_passkeys, account_id))
 
     async def begin_adding(self, site: RelyingParty, browser: str, visitor: Visitor) -> str:
-        """Return the JSON options for creating a passkey in the visitor's browser."""
+        """Return the JSON options for creating a passkey in the user's browser."""
         challenge = await self._begin(browser, "create")
         known = [each.id for each in await self.list(visitor.account_id)]
         return ceremonies.write_creation_options(site, challenge, visitor.account_id, visitor.email, known)
 
     async def add(self, site: RelyingParty, browser: str, visitor: Visitor, name: str, answer: str) -> None:
-        """Store the passkey that the visitor's browser has created.
+        """Store the passkey that the user's browser has created.
 
         Raises InvalidParams if the name is too long, the response is invalid, the passkey is already known, or the
         account has `MAX_PASSKEYS`.
@@ -120,7 +120,7 @@ class Passkeys:
         return session.cookie
 
     async def remove(self, visitor: Visitor, id: str) -> None:
-        """Remove one of the visitor's passkeys. Raises NotFound for any other id."""
+        """Remove one of the user's passkeys. Raises NotFound for any other id."""
         found = next((each for each in await self.list(visitor.account_id) if each.id == id), None)
         if found is None:
             raise NotFound("Passkey not found.")

@@ -134,7 +134,7 @@ class People:
         return session.cookie
 
     async def identify_session(self, cookie: str) -> Visitor | None:
-        """Return the visitor with this cookie, or None.
+        """Return the user with this cookie, or None.
 
         A session that was ended in another process stays valid for at most 5 s.
         """
@@ -236,7 +236,7 @@ class People:
     async def reauthenticate(
         self, visitor: Visitor, password: str, code: Code = "", *, with_code: bool = False
     ) -> Person:
-        """Check the visitor's password again, and a second-factor code if the last one is older than `FRESH`.
+        """Check the user's password again, and a second-factor code if the last one is older than `FRESH`.
 
         Return the person. `with_code` requires a code even if a recent one is still valid. Raises InvalidParams for a
         wrong password (`current: …`) or code (`code: …`).

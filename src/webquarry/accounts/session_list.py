@@ -76,7 +76,7 @@ class SessionList:
         self._sessions.forget(account_id)
 
     async def end_others(self, visitor: Visitor) -> None:
-        """End all sessions of the visitor's account except the current one."""
+        """End all sessions of the user's account except the current one."""
         account_id = visitor.account_id
         event = make_event(act_as_owner(account_id), account_id, "sessions.others_ended", self._clock.now())
         end = partial(_end_others, account_id, visitor.session_id)

@@ -73,7 +73,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in visitor. `is_verified` means that the address was confirmed by email."""
+    """A signed-in user. `is_verified` means that the address was confirmed by email."""
 
     account_id: str
     session_id: str
@@ -144,7 +144,7 @@ class Sessions:
         return NewSession(session_id, account_id, cookie, now, given_at, factor_at)
 
     async def identify(self, cookie: str) -> Visitor | None:
-        """Return the visitor with this cookie. Does not suspend if the cookie was looked up recently.
+        """Return the user with this cookie. Does not suspend if the cookie was looked up recently.
 
         Returns None if the session is unknown, ended, expired or waiting for a second factor, or if the account is
         disabled.
@@ -166,7 +166,7 @@ class Sessions:
         self._visitors.forget(ended)
 
     def forget(self, account_id: str) -> None:
-        """Drop cached visitors of this account after it has changed."""
+        """Drop cached users of this account after it has changed."""
         self._visitors.forget_all(lambda visitor: visitor.account_id == account_id)
 
     async def sweep(self) -> bool:

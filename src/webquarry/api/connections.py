@@ -56,7 +56,7 @@ class Connections:
 
     `most` is the maximum in total, excluding spare ones; `most_of_one` is the maximum per network. Connections from a
     trusted proxy are exempt from the limit per network. While such a connection transfers a request body, it counts for
-    the network of the visitor who sends it.
+    the network of the client who sends it.
     """
 
     def __init__(self, addresses: Addresses, *, most: int = MAX_CONNECTIONS, most_of_one: int | None = None) -> None:
@@ -105,9 +105,9 @@ class Connections:
         return place
 
     def attribute(self, place: Place, scope: Mapping[str, Any]) -> bool:
-        """Count a proxy's connection for the visitor whose request it carries, until `release`.
+        """Count a proxy's connection for the client whose request it carries, until `release`.
 
-        Return False if that visitor's network has no room. Other connections are not affected.
+        Return False if that client's network has no room. Other connections are not affected.
         """
         if place.peer is not None or place.is_spare:
             return True

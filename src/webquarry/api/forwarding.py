@@ -1,6 +1,6 @@
 """Detection of reverse proxies that the operator has not configured.
 
-Unless WEBQUARRY_TRUSTED_PROXIES names the proxy, all clients behind it count as one visitor and share the limits of one
+Unless WEBQUARRY_TRUSTED_PROXIES names the proxy, all clients behind it count as one and share the limits of one
 address.
 """
 
@@ -16,7 +16,7 @@ _FORWARDED: Final = frozenset({b"forwarded", b"via", b"x-real-ip", b"x-client-ip
 _FORWARDED_STARTS: Final = (b"x-forwarded", b"cf-", b"fly-")
 MANY_PEOPLE: Final = 20
 """Number of people who may sign in from a single network before it is suspected to be a proxy."""
-_WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, otherwise all visitors share one limit"
+_WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, otherwise all clients share one limit"
 
 
 class ProxyWatch:

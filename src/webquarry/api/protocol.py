@@ -255,7 +255,7 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
             answering = bool(self.pipeline)
             if answering:
-                self.pipeline.popleft()  # it waits for earlier responses, so it is not started
+                self.pipeline.popleft()  # this request is queued behind earlier responses, so it has not started
         if answering:
             self._waiting = error
         else:

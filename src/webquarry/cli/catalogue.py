@@ -31,7 +31,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An endpoint.
+    """The data that the command line needs about an endpoint.
 
     `path`: includes the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `parameters`:
     excludes those that all endpoints take. `subjects`: parameters that a positional argument can set. `upload`:

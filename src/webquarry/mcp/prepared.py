@@ -150,7 +150,7 @@ def _step_back(text: str, end: int) -> int:
 
 
 def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel[PreparedFacts]:
-    """Pack all parts into one piece, because there may be any number of parts."""
+    """Pack all parts into one piece, because a job declares a fixed number of pieces."""
     encoded = [part.encode() for part in parts]
     facts = PreparedFacts(removed=removed, headings=headings or [], lengths=[len(part) for part in encoded])
     return Parcel(facts, (b"".join(encoded),))

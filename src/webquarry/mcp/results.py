@@ -115,7 +115,7 @@ class Results:
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
 
     def write_stored(self, answer: Answer, account_id: str, error: ServiceError, form: Form) -> ToolResult:
-        """Return a pointer to the stored result, for one that was charged but cannot be shown now."""
+        """Return a reference to a stored result that was charged but cannot be shown now."""
         asked = f'id "{_SLOT}"' + (', format "json"' if form == "json" else "")
         text = (
             f"The result is stored but can't be shown right now: {make_line(error.message, 300)} "

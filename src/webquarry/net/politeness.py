@@ -32,8 +32,8 @@ Later = Callable[[float, Callable[[], None]], Handle]
 
 
 @dataclass(slots=True, eq=False)
-class _Visitor:
-    """A waiting request.
+class _Waiter:
+    """A request that waits for its turn.
 
     `granted` gets None as its result when the turn comes, or an error when the turn would come too late.
     """
@@ -53,7 +53,7 @@ class _Line:
     """
 
     next_start_s: float = 0.0
-    waiting: dict[str, deque[_Visitor]] = field(default_factory=dict)
+    waiting: dict[str, deque[_Waiter]] = field(default_factory=dict)
     held: Counter[str] = field(default_factory=Counter)
     served: dict[str, int] = field(default_factory=dict)
     turns: int = 0
@@ -77,8 +77,8 @@ class _Line:
         """
         own, served = len(self.waiting.get(account, ())), self.served.get(account, 0)
         return own + sum(
-            min(len(visitors), own + (1 if self.served.get(other, 0) <= served else 0))
-            for other, visitors in self.waiting.items()
+            min(len(waiters), own + (1 if self.served.get(other, 0) <= served else 0))
+            for other, waiters in self.waiting.items()
             if other != account and is_background(other) <= is_background(account)
         )
 
@@ -96,12 +96,12 @@ class _Line:
         if not self.held[account]:
             del self.held[account]
 
-    def drop(self, account: str, visitor: _Visitor) -> None:
+    def drop(self, account: str, waiter: _Waiter) -> None:
         """Remove a waiting request."""
-        visitors = self.waiting.get(account)
-        if visitors is not None and visitor in visitors:
-            visitors.remove(visitor)
-            if not visitors:
+        waiters = self.waiting.get(account)
+        if waiters is not None and waiter in waiters:
+            waiters.remove(waiter)
+            if not waiters:
                 del self.waiting[account]
 
 
@@ -158,8 +158,8 @@ class Turns:
 
     async def _enter(self, host: str, line: _Line, account: str, politeness: Politeness, deadline: Deadline) -> None:
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        visitor = _Visitor(politeness.concurrency or self._concurrency, politeness.spacing_s, deadline, granted)
-        line.waiting.setdefault(account, deque()).append(visitor)
+        waiter = _Waiter(politeness.concurrency or self._concurrency, politeness.spacing_s, deadline, granted)
+        line.waiting.setdefault(account, deque()).append(waiter)
         self._advance(host, line)
         try:
             if not granted.done():
@@ -170,7 +170,7 @@ class Turns:
         except BaseException as exc:
             if granted.done() and not granted.cancelled() and granted.exception() is None:
                 line.leave(account)  # the turn came at the same moment
-            line.drop(account, visitor)
+            line.drop(account, waiter)
             self._advance(host, line)
             self._forget(host, line)
             if isinstance(exc, TimeoutError):
@@ -187,11 +187,11 @@ class Turns:
             line.timer = None
         while line.waiting:
             account = min(line.waiting, key=line.rank)
-            visitor = line.waiting[account][0]
-            if visitor.granted.done():  # the request was cancelled and removes itself
-                line.drop(account, visitor)
+            waiter = line.waiting[account][0]
+            if waiter.granted.done():  # cancelled; its own cleanup removes it too
+                line.drop(account, waiter)
                 continue
-            if line.active >= visitor.limit:
+            if line.active >= waiter.limit:
                 return
             now_s = self._clock.monotonic()
             if (wait_s := line.next_start_s - now_s) > 0:
@@ -199,23 +199,23 @@ class Turns:
                     continue
                 line.timer = self._later(wait_s, lambda: self._advance(host, line))
                 return
-            line.drop(account, visitor)
+            line.drop(account, waiter)
             line.take(account)
-            line.next_start_s = now_s + visitor.spacing_s
-            visitor.granted.set_result(None)
+            line.next_start_s = now_s + waiter.spacing_s
+            waiter.granted.set_result(None)
 
     def _give_up_late(self, host: str, line: _Line, wait_s: float) -> bool:
         """Fail requests whose deadline is before the next start. Return whether any failed."""
         late = [
-            (account, visitor)
-            for account, visitors in line.waiting.items()
-            for visitor in visitors
-            if visitor.deadline.remaining_s < wait_s
+            (account, waiter)
+            for account, waiters in line.waiting.items()
+            for waiter in waiters
+            if waiter.deadline.remaining_s < wait_s
         ]
-        for account, visitor in late:
-            line.drop(account, visitor)
-            if not visitor.granted.done():
-                visitor.granted.set_exception(_too_late(host, wait_s))
+        for account, waiter in late:
+            line.drop(account, waiter)
+            if not waiter.granted.done():
+                waiter.granted.set_exception(_too_late(host, wait_s))
         return bool(late)
 
 

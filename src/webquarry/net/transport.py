@@ -15,7 +15,7 @@ OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-enc
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request. `url` is normalised; `headers` exclude Host, Accept-Encoding and Content-Length.
+    """An HTTP request to send. `url` is normalised; `headers` exclude Host, Accept-Encoding and Content-Length.
 
     `secrets` are additional query parameters that are sent but never shown or stored.
     """
@@ -43,9 +43,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response.
+    """A received HTTP response with its whole body.
 
-    `headers` have lower-case names and exclude those that describe the transfer only. `body` is decoded. `fetched_at`
+    `headers` have lower-case names, without headers that only describe the transfer. `body` is decoded. `fetched_at`
     is in UTC. `wire_bytes` is the length of the body as transferred. `cookies` are the values of all `Set-Cookie`
     fields.
     """

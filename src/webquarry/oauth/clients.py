@@ -33,10 +33,10 @@ Fetch = Callable[[str], Awaitable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """An app.
+    """An app that people can connect to their account.
 
-    `name` is its self-chosen name; `home` is its home page or "". `is_document` means that it is identified by a
-    document at its URL, whose host is therefore verified. `secret_digest` is None for a public client.
+    `name` is the name that the app chose; `home` is its home page or "". `is_document` means that the app is identified
+    by a document at its URL, so that the URL's host is verified. `secret_digest` is None for a public client.
     """
 
     id: str

@@ -2,7 +2,7 @@
 
     validate  query and file become a validated `Call` (400, 413, 415)   prepare, _validate_file
     recall    an entry in memory serves it ─▶ hit                        Entries.recall
-    fly       board the flight of this request                           _fly
+    fly       start or join the request's flight                         _fly
                 join ─▶ joined: its outcome, or its error
                 lead ─ in a task that outlives the caller                _lead_detached, _lead
     look up   an entry in storage serves it ─▶ hit                       Entries.look_up

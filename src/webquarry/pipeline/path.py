@@ -258,7 +258,8 @@ class Pipeline:
                 raise outcome.error()
             if isinstance(outcome, Landed):
                 ready = await self._entries.read_outcome(order.call, outcome.conversion_id)
-                # a leader may land an older entry that satisfies it; a caller that requires a fresher one boards again
+                # the leader may have accepted an older cached entry; a caller that needs a fresher one starts or joins
+                # another run
                 if ready is not None and (
                     ready.conversion.created_at >= boarded_at
                     or self._entries.serves(ready, order.freshness, self._clock.now())

@@ -111,7 +111,10 @@ def _find_carried_id(segments: Sequence[str], query: str) -> str | None:
 
 
 def id_in(address: str) -> str | None:
-    """Return the id of a page or its profile in a URL normalised by `address_of`, or None if the URL has a name."""
+    """Return the ID of a page or profile from a URL normalised by `address_of`.
+
+    Returns None if the URL identifies the page by name.
+    """
     last = address.removeprefix(f"{HOST_URL}/")
     return last if _DIGITS.fullmatch(last) else None
 

@@ -1,6 +1,6 @@
 """Access control for pages.
 
-It lets in signed-in visitors, sends others to the sign-in page, and accepts only the site's forms.
+It lets in signed-in users, sends others to the sign-in page, and accepts only the site's forms.
 """
 
 import re
@@ -27,7 +27,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Gate:
-    """Access control that all pages for signed-in visitors share."""
+    """Access control that all pages for signed-in users share."""
 
     def __init__(self, site: Site, visitors: Visitors, reauthentication: Reauthentication) -> None:
         self.site = site
@@ -72,7 +72,7 @@ class Gate:
         return response
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the visitor gave the password and the code within the last 15 minutes."""
+        """Return whether the user gave the password and the code within the last 15 minutes."""
         return await self._reauthentication.is_fresh(request)
 
     def page(
@@ -82,10 +82,10 @@ class Gate:
         admin: bool = False,
         fresh: bool = False,
     ) -> Handler:
-        """Return a handler for a page for signed-in visitors.
+        """Return a handler for a page for signed-in users.
 
-        Other visitors are sent to the sign-in page and then back. `admin` restricts the page to administrators; other
-        visitors get a 404. `fresh` asks for the password first, unless it was given within the last 15 minutes.
+        Other users are sent to the sign-in page and then back. `admin` restricts the page to administrators; other
+        users get a 404. `fresh` asks for the password first, unless it was given within the last 15 minutes.
         """
 
         async def answer(request: Request) -> Response:
@@ -107,7 +107,7 @@ class Gate:
         admin: bool = False,
         fresh: bool = False,
     ) -> Handler:
-        """Return a handler for a form of a signed-in visitor. It verifies the form's token.
+        """Return a handler for a form of a signed-in user. It verifies the form's token.
 
         `fresh` asks for the password first, on a page that carries the form's fields.
         """

@@ -43,7 +43,7 @@ class Reauthentication:
         self._clock = clock
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the visitor gave everything required within the last 15 minutes, on any replica."""
+        """Return whether the user gave everything required within the last 15 minutes, on any replica."""
         for look in (self._visitors.find, self._visitors.find_anew):
             visitor = await look(request)
             if visitor is not None and visitor.times.are_fresh(self._clock.now()):

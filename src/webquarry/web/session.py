@@ -1,7 +1,7 @@
-"""Visitors of pages: session cookies, and the tokens that protect forms.
+"""Users of pages: session cookies, and the tokens that protect forms.
 
 A form is accepted if the browser confirms that one of our pages sent it (`Sec-Fetch-Site`, `Origin`) and if it carries
-the token of the visitor's cookie, which is the session cookie or, before signing in, the form cookie.
+the token of the user's cookie, which is the session cookie or, before signing in, the form cookie.
 """
 
 import hmac
@@ -45,7 +45,7 @@ class ForeignForm(RequestError):
 
 
 class Visitors:
-    """The visitors of the site at base_url.
+    """Identifies the users of the site at `base_url`.
 
     `site` is the relying party for passkeys, or None if browsers don't offer them here.
     """
@@ -62,7 +62,7 @@ class Visitors:
         self._session, self._form, self._once = prefix + SESSION, prefix + FORM, prefix + ONCE
 
     async def find(self, request: Request) -> Visitor | None:
-        """Return the signed-in visitor, or None."""
+        """Return the signed-in user, or None."""
         if not hasattr(request.state, "visitor"):
             cookie = self.cookie(request)
             request.state.visitor = await self._people.identify_session(cookie) if cookie else None
@@ -78,7 +78,7 @@ class Visitors:
             self._people.session_uses.note(visitor.session_id, use)
 
     async def find_anew(self, request: Request) -> Visitor | None:
-        """Return the signed-in visitor from the store, because the cache may be seconds old."""
+        """Return the signed-in user from the store, because the cache may be seconds old."""
         if (visitor := await self.find(request)) is not None:
             self._people.sessions.forget(visitor.account_id)
             del request.state.visitor
@@ -100,7 +100,7 @@ class Visitors:
     async def enter(self, request: Request, response: Response, cookie: str) -> None:
         """Set the session cookie on this response.
 
-        Also end this browser's previous session, and remove the form cookie, which belonged to another visitor.
+        Also end this browser's previous session, and remove the form cookie, which belonged to another user.
         """
         if before := self.cookie(request):
             await self._people.sign_out(before)
@@ -154,14 +154,14 @@ class Visitors:
             raise ForeignForm(f"This form was not submitted from {self._origin}. Open the service at that address.")
 
     async def check_token(self, request: Request, token: str) -> None:
-        """Raise ForeignForm unless the token belongs to this visitor. Scripts may send it in the header."""
+        """Raise ForeignForm unless the token belongs to this user. Scripts may send it in the header."""
         secret = await self._find_form_secret(request, make=False)
         given = token or request.headers.get(TOKEN_HEADER, "")
         if not secret or not hmac.compare_digest(_derive(secret).encode(), given.encode()):
             raise _make_foreign_error()
 
     async def find_browser(self, request: Request) -> str:
-        """Return the digest of the visitor's cookie. Challenges for passkeys are bound to it."""
+        """Return the digest of the user's cookie. Challenges for passkeys are bound to it."""
         return digest(f"passkey {await self._find_form_secret(request, make=False)}")
 
     async def offers_passkey(self, account_id: str) -> bool:

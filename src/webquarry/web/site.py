@@ -29,7 +29,7 @@ VARIES = {"vary": "Cookie, Accept, Accept-Encoding"}
 
 
 class Visitor(Protocol):
-    """The signed-in visitor, as shown in a page's header."""
+    """The signed-in user, as shown in a page's header."""
 
     @property
     def email(self) -> str: ...
@@ -51,7 +51,7 @@ async def _nobody(_request: Request) -> Visitor | None:
 class Site:
     """The parts that the site's pages share, created once.
 
-    `visitor` returns the signed-in visitor of a request (default: None). `sandbox` adds a notice about sample data to
+    `visitor` returns the signed-in user of a request (default: None). `sandbox` adds a notice about sample data to
     every page. Templates have `sandbox`, `base_url`, `static(name)`, `highlight(text, language)`, the filter `code`,
     and on each page `visitor` and `path`.
     """
@@ -144,7 +144,7 @@ class Site:
         return await self.page(request, "error.html", status=error.status, headers=headers, error=error, **values)
 
     async def _find_visitor(self, request: Request) -> Visitor | None:
-        """Return the signed-in visitor, or None if the store is unavailable.
+        """Return the signed-in user, or None if the store is unavailable.
 
         Documentation and error pages must work without the store.
         """
@@ -175,7 +175,7 @@ class Site:
     async def _failed(self, request: Request, _exc: Exception) -> Response:
         """Show an internal error, which the server logs.
 
-        The visitor is not looked up, because the lookup may have caused it.
+        The user is not looked up, because the lookup may have caused it.
         """
         return await self.refuse(request, InternalError(), visitor=None)
 

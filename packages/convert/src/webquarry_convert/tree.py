@@ -39,10 +39,10 @@ The deepest real page had fewer than 100. Stages walk the tree recursively, with
 
 
 class Node:
-    """An element.
+    """An element of the tree.
 
-    children: elements and texts in document order. up: index of the parent in the tree's list; -1 for the root. end:
-    index after the last descendant. The descendants of the node at `i` are `nodes[i + 1 : node.end]`. is_dropped:
+    children: child elements and strings in document order. up: index of the parent in the tree's list; -1 for the root.
+    end: index after the last descendant. The descendants of the node at `i` are `nodes[i + 1 : node.end]`. is_dropped:
     whether the element and its descendants are missing in the result.
     """
 

@@ -126,7 +126,10 @@ class Chromium:
         return measure_memory_mb(self.processes)
 
     async def services(self) -> frozenset[int]:
-        """Return the process ids of the services that all pages load and store through; empty for a remote browser."""
+        """Return the process IDs of the network and storage services, which all pages share.
+
+        Empty for a remote browser.
+        """
         return await asyncio.to_thread(self._home.services) if self._home else frozenset()
 
     def kill(self) -> None:

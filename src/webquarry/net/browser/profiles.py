@@ -60,7 +60,7 @@ class Profile:
         return [pid for pid in _pids() if _group(pid) in groups] if groups else []
 
     def services(self) -> frozenset[int]:
-        """Return the process ids of the services through which all pages load and store.
+        """Return the process IDs of the network and storage services, which all pages share.
 
         When a service dies, the browser starts another, and open pages lose data without being notified.
         """

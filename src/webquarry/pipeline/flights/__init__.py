@@ -1,4 +1,4 @@
-"""Flights: one run for identical requests. The first to board a key leads; the others wait for its outcome.
+"""Flights: one run for identical requests. The first request for a key leads; the others wait for its outcome.
 
 `InProcessFlights` joins the requests of one process, `webquarry.pipeline.flights.redis` the requests of all processes
 that share a Redis.

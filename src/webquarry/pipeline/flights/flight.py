@@ -49,7 +49,7 @@ class Join:
     async def wait(self, deadline: Deadline) -> Outcome | None:
         """Return the leader's outcome, or None if the leader is gone (abandoned, died, took too long).
 
-        The joiner must then board again.
+        The caller must then try again.
 
         Raises TimeoutError at the deadline.
         """
@@ -60,7 +60,7 @@ class Flights(Protocol):
     async def board(self, key: str) -> Lead | Join:
         """Lead the flight of `key`, or join the one in progress.
 
-        A landed flight is over: a later request leads a new flight and finds the earlier result in the cache. Raises
-        Overloaded if shared flights are unreachable.
+        A flight with an outcome is over: a later request leads a new flight and finds the earlier result in the cache.
+        Raises Overloaded if shared flights are unreachable.
         """
         ...

@@ -1,4 +1,4 @@
-"""Pages for administrators: all accounts and the actions on them. Other visitors get a 404."""
+"""Pages for administrators: all accounts and the actions on them. Other users get a 404."""
 
 import secrets
 from collections.abc import Mapping, Sequence

@@ -130,6 +130,6 @@ def _tell(of_day: dict[date, Counter[str]], since: date, until: date) -> str:
     most_day = max(of_day, key=lambda day: sum(of_day[day].values()))
     most = sum(of_day[most_day].values())
     return (
-        f"{total:,} credit{'' if total == 1 else 's'} from {since} to {until}, with the most on {most_day} ({most:,}). "
-        "The table lists every day."
+        f"{total:,} credit{'' if total == 1 else 's'} spent from {since} to {until}. "
+        f"The busiest day was {most_day} ({most:,}). The table lists every day."
     )

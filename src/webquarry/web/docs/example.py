@@ -15,7 +15,7 @@ _BALANCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A response.
+    """An example response for the documentation.
 
     `head` is the status line and headers, `body` is the envelope as indented JSON, and `markdown` is only the markdown.
     """

@@ -48,10 +48,10 @@ _GROUPS: Mapping[str, str] = {"jobs": "Jobs", "webhooks": "Webhooks"}
 
 @dataclass(frozen=True)
 class Page:
-    """A page.
+    """A page of the documentation.
 
-    `path` is below `/docs`, `section` is its place in the sidebar, `write` returns its markdown, and `extractor` is the
-    endpoint that it describes.
+    `path` is below `/docs`, `section` is its section in the sidebar, `write` returns its markdown, and `extractor` is
+    the endpoint that it describes.
     """
 
     path: str

@@ -16,7 +16,7 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation. `operation` is its object in the document; `parts` are the document's components."""
+    """An operation of the OpenAPI document: `operation` is its object, and `parts` are the document's components."""
 
     method: str
     path: str

@@ -31,9 +31,9 @@ _NOTHING = "-"
 
 @dataclass
 class Row:
-    """A row.
+    """A row of a table of parameters or fields, which may contain rows.
 
-    `label` is its first cell as HTML, `cells` are the other cells by head, and `inner` are the rows of its members.
+    `label` is its first cell as HTML, `cells` are the other cells by column header, and `inner` are the rows inside it.
     `name` is the name at the start of the first cell, or the whole text of that cell, which then has no anchor.
     """
 

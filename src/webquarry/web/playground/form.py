@@ -37,10 +37,10 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form. `choices` are the groups of which one parameter is picked.
+    """An endpoint's form in the playground.
 
-    `fields` are all other parameters, with `format` last. `error` refers to the whole form. `question` is the form's
-    request, as in the URL.
+    `choices` are groups of parameters; exactly one in each group is used. `fields` are all other parameters, with
+    `format` last. `error` refers to the whole form. `question` holds the parameters as in the URL's query.
     """
 
     choices: tuple[OneOf, ...]

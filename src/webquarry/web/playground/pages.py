@@ -1,10 +1,10 @@
 """Routes of the playground.
 
-    GET  /playground                        all endpoints, and the visitor's latest requests
+    GET  /playground                        all endpoints, and the user's latest requests
     GET  /playground/<endpoint>?<question>  its form, filled in, with price and cache state; nothing is run
          …&answer=<conversion id>           an earlier result, free of charge
     POST /playground/<endpoint>             `do`: run, anew (bypass the cache), check (price and cache state only)
-    GET  /playground/history                the visitor's requests;  POST deletes them
+    GET  /playground/history                the user's requests;  POST deletes them
     GET  /playground/answers/<conversion id>/<data.json or answer.md>      a complete artifact
     GET  /playground/<endpoint>/sandbox/<data.json or answer.md>?<question>
 
@@ -205,7 +205,7 @@ class Playground:
         return extractor
 
     async def _read_form(self, request: Request, visitor: Visitor | None, extractor: Extractor) -> FormRequest:
-        """Parse a form of this site. Only signed-in visitors may upload files."""
+        """Parse a form of this site. Only signed-in users may upload files."""
         file = None
         if extractor.upload is None or visitor is None:
             fields = await self._gate.visitors.read_form(request)
@@ -274,7 +274,7 @@ class Playground:
         wrong: InvalidParams | None = None,
     ) -> Response:
         extractor, caller = form_request.extractor, visitor.caller if visitor else None
-        # a price needs a valid request; guests must not learn what others have requested
+        # only a valid request has a price; guests get no quote, because it reveals whether the response is cached
         is_whole = wrong is None and check(extractor, form_request.question) is None
         is_quoted = is_whole and caller is not None and not form_request.sandbox
         quoted = await self._runner.quote(extractor, form_request.question) if is_quoted else None
@@ -335,7 +335,7 @@ def sign_in_address(form_request: FormRequest) -> str:
 
 
 def _file_name(form_request: FormRequest, shown: Shown) -> str | None:
-    """Return the name of the file in snippets: the visitor's file if known."""
+    """Return the name of the file in snippets: the user's file if known."""
     if form_request.file is not None:
         return form_request.file.name or "file"
     return shown.past.file_name if shown.past else None

@@ -23,7 +23,7 @@ from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
 
 Question = Sequence[tuple[str, str]]
 GUEST_CALLS: Final = 30
-"""Sandbox requests per minute and address for visitors who are not signed in."""
+"""Sandbox requests per minute and address for users who are not signed in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Outcome:
 
 
 class RequestRunner:
-    """Runs requests for visitors.
+    """Runs requests for users.
 
     `pipeline` is the service's pipeline. `sandbox` returns the sandbox's pipeline; it is None if the service is a
-    sandbox. `limiter` limits all requests by key; `guests` limits visitors who are not signed in by address.
+    sandbox. `limiter` limits all requests by key; `guests` limits users who are not signed in by address.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class RequestRunner:
     async def run(
         self, caller: Caller, extractor: Extractor, question: Question, file: File | None = None, *, anew: bool = False
     ) -> Outcome:
-        """Run the request as the API does. The request is recorded in the history even if the visitor has left."""
+        """Run the request as the API does. The request is recorded in the history even if the user has left."""
         began, request_id, bill = time.perf_counter(), f"req_{secrets.token_hex(10)}", Bill()
         try:
             with ErrorBoundary("request.failed", extractor=extractor.name, request_id=request_id):

@@ -1,6 +1,6 @@
 """`/oauth/authorize`: a signed-in person decides whether an app may act for the account.
 
-For visitors who are not signed in, nothing is fetched or redirected. Errors of a request are shown on a page that only
+For users who are not signed in, nothing is fetched or redirected. Errors of a request are shown on a page that only
 links to the app, because redirects to URLs that anybody can register could be abused.
 """
 

@@ -79,7 +79,7 @@ class Throttle:
         await self._codes.take(network)
 
     async def change(self, account_id: str) -> None:
-        """Count an action for which a signed-in visitor must give the password."""
+        """Count an action for which a signed-in user must give the password."""
         await self._changes.take(account_id)
 
     async def register_client(self, network: str) -> None:
@@ -107,7 +107,7 @@ class _Rule:
 
 
 class TooManyTries(RateLimited):
-    """Raised after too many attempts by a visitor without a key."""
+    """Raised after too many attempts by a user without a key."""
 
     def __init__(self, retry_after_s: int) -> None:
         ServiceError.__init__(self, f"Too many attempts. Try again in {tell_wait(retry_after_s)}.")

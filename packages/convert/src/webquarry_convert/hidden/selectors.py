@@ -65,10 +65,10 @@ class Compound(NamedTuple):
 
 
 class Selector(NamedTuple):
-    """A selector.
+    """A parsed CSS selector.
 
-    compounds: compounds for ancestors, and last the compound for the element itself. combinators: ">" or " " between
-    the compounds.
+    compounds: the compounds for the ancestors, followed by the compound for the element itself. combinators: ">" or " "
+    between the compounds.
     """
 
     compounds: tuple[Compound, ...]

@@ -103,7 +103,7 @@ class Run:
             opening = self._marks[len(self._marks) - self._waiting :]
             ahead = plain = "[" if any(mark.is_link for mark in opening) else body[0]
             if len({mark.opening[0] for mark in opening}) > 1:
-                ahead = "~"  # the character after the first mark is the other mark
+                ahead = "~"  # with different marks, such as `**~~`, the first is followed by the second
             can_open = True
             if self._closed:
                 if self._open_again(opening):

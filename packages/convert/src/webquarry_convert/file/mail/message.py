@@ -184,7 +184,7 @@ class _Message:
         self.hidden += inner.hidden
 
     def _attach(self, part: Part) -> None:
-        """Add a part that is not read to the list of attachments."""
+        """Add an unread part to the list of attachments."""
         name = part.file_name or part.headers.read_text("content-description")[:200] or "without a name"
         self._attached.append(f"{name} ({part.media}, {len(part.unpack()):,} bytes)")
 

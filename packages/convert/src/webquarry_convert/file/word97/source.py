@@ -36,7 +36,7 @@ PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 
 @dataclass(slots=True)
 class Paragraph:
-    """A paragraph.
+    """A paragraph of a story.
 
     first, end: positions of its text, without the mark at its end. mark: the end mark, or "" if the story ends without
     one.

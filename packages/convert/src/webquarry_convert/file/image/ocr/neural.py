@@ -15,7 +15,11 @@ from PIL import Image
 from webquarry_convert.file.image.ocr.lines import Line, find_reach
 
 _THREADS = 2
-_LENGTHIEST = 60  # ratio of length to height; the network scales a line to 48 pixels high, and fails if nothing is left
+_LENGTHIEST = 60
+"""Maximum ratio of the longer side to the shorter.
+
+The network scales a line to a height of 48 pixels and fails if the width becomes 0.
+"""
 _LEAST = 5_000
 """Minimum number of pixels.
 

@@ -243,7 +243,7 @@ UNKNOWN_LOOK = Look(has_areas=True, has_odd_inks=True, smallest=0.0)
 
 @dataclass(slots=True)
 class Page:
-    """A page.
+    """The text, lines, areas and pictures of a page.
 
     sideways: text that is not upright, in file order. vertical: paragraphs of upright characters that run from top to
     bottom. discs: round and square areas. structure: the elements of its tagged content. overflows: whether something

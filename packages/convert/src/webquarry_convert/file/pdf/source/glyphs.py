@@ -31,7 +31,7 @@ _SMALLEST = 1.0
 
 @dataclass(slots=True)
 class Glyph:
-    """A character.
+    """A character on a page.
 
     box: displayed position, in points from the upper left corner. turn: displayed clockwise rotation in degrees, a
     multiple of 90. text: one character; a space that pdfium adds at a gap has no width.

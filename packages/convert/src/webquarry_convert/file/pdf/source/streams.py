@@ -30,7 +30,7 @@ _PICTURE_FILTERS = (b"/DCT", b"/JPX", b"/JBIG2", b"/CCITT")
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream.
+    """A stream object of a PDF file.
 
     dictionary: the bytes of its dictionary. content: unpacked bytes, or None if the compression is not supported.
     """

@@ -25,10 +25,11 @@ _LEADERS = _STROKES | frozenset(".\u2026")
 
 
 class Table(Box):
-    """A table.
+    """A table found on a page.
 
-    rows: inline markdown; all rows have equally many cells. A cell that spans several places is in the first of them,
-    and the others are empty. places: gutters between the columns. page: number of its first page, from 1.
+    rows: inline markdown; all rows have the same number of cells. The text of a cell that spans several rows or columns
+    is in the first of them; the others are empty. places: x positions between the columns. page: number of the table's
+    first page, from 1.
     """
 
     __slots__ = ("page", "places", "rows")

@@ -214,7 +214,8 @@ def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[
     table: the table's index among the elements.
     """
     owners: dict[int, tuple[int, int]] = {}
-    taken: dict[int, dict[int, int]] = {}  # start and end of each run of places taken by cells from rows above
+    # by row: start and end of each run of columns occupied by cells from rows above
+    taken: dict[int, dict[int, int]] = {}
     widths: dict[int, int] = {}
     room = _MOST_TAKEN
     row = -1

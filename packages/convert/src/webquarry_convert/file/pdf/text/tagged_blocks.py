@@ -63,7 +63,8 @@ def _find_owners(page: Page, parts: Sequence[Line | Table]) -> list[tuple[Line, 
 def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
     """Return the owner of each marked content. The label of an item belongs to the content after it."""
     owners: dict[int, Owner] = {}
-    opened: list[tuple[int, Owner, bool]] = []  # ends of elements, owner of their content, whether they are labels
+    # for each open element: its end, the owner of its content, and whether it is a label
+    opened: list[tuple[int, Owner, bool]] = []
     labels: list[int] = []
     for place, element in enumerate(elements):
         while opened and opened[-1][0] <= place:

@@ -34,10 +34,10 @@ _LAST_KEY = _BOOLEAN_FORMAT
 
 @dataclass(slots=True)
 class Cell:
-    """A cell.
+    """A cell as stored, before its value is formatted.
 
     decimal: value of a number. double: value of a boolean, or of a duration in seconds. seconds: seconds from the start
-    of 2001 to a date. keys: keys of texts and formats in the table's lists, by flag.
+    of 2001 to a date. keys: keys of strings and formats in the table's lists, by flag.
     """
 
     kind: int

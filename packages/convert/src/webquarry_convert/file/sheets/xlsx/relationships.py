@@ -9,7 +9,7 @@ from webquarry_convert.file.xml import parse
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A relationship.
+    """A relationship from a part of a workbook to another part or to a URL.
 
     kind: the last segment of its type (`worksheet`). target: the name of a part, or a URL if external.
     """

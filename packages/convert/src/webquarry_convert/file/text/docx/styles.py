@@ -28,7 +28,7 @@ USUAL_SIZE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style.
+    """The properties of a style that matter for markdown.
 
     outline: heading level from 1, `BODY` for body text, None if not specified. number, level: list and level of its
     paragraphs; number is "0" for no list, None if not specified. left: indent, in twentieths of a point.

@@ -24,9 +24,9 @@ LEVELS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style.
+    """The properties of a named style that matter for markdown.
 
-    marks: formats turned on. cleared: formats turned off. outline: the heading level that its name gives.
+    marks: formats turned on. cleared: formats turned off. outline: heading level according to the style's name.
     """
 
     marks: int = 0

@@ -163,7 +163,7 @@ def _parse_index(text: str) -> int | None:
 
 
 def _find_format(code: str | None, *, from_1904: bool) -> Format | None:
-    """Return a number format that changes the meaning of numbers, or None if it only rounds."""
+    """Return the format for `code` if it changes what numbers mean (dates, percentages), or None if it only rounds."""
     if code is None or not _SHOWN.search(_LITERAL.sub("", code)):
         return None
     return Format(code, from_1904=from_1904)

@@ -24,7 +24,7 @@ _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relation
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relationship.
+    """A relationship from a part of a package to another part or to a URL.
 
     kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an external URL.
     """
@@ -35,7 +35,7 @@ class Relation:
 
 
 class Package(Parts):
-    """A package.
+    """An Office Open XML package, with its parts and their relationships.
 
     main: name of the main part, which contains the text or the list of slides; `usual_main` if the package does not
     declare it.
