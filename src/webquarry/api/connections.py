@@ -3,7 +3,7 @@
 A connection is idle while the server waits for its client: for a request, for the rest of a body, or for a response to
 be read. When there are too many connections, from one network or in total, a new connection replaces the one that has
 been idle longest. A flood of idle connections therefore displaces itself, and active clients are served. If no
-connection is idle, the new one gets one of a few spare places, where only health checks and metrics are served.
+connection is idle, the new one gets one of a few spare slots, which serve only health checks and metrics.
 """
 
 import time
@@ -38,7 +38,7 @@ class _Network:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """The place that a connection occupies.
+    """The slot that a connection occupies.
 
     `drop` closes the connection. `peer` is the network it comes from, or None for a trusted proxy. `network` is the
     network that it currently counts for.
@@ -93,7 +93,7 @@ class Connections:
         return len(self._silent)
 
     def admit(self, host: str | None, drop: Callable[[], None]) -> Place:
-        """Return a place for a new connection. The connection starts idle. `host` is the peer's address."""
+        """Return a slot for a new connection. The connection starts idle. `host` is the peer's address."""
         name = self._addresses.name_peer(host)
         network = None if name is None else self._networks.get(name) or _Network(name)
         if not self._make_room(network):
@@ -140,7 +140,7 @@ class Connections:
             place.network.silent.pop(place, None)
 
     def leave(self, place: Place) -> None:
-        """Give the place back. Does nothing if it was already given back."""
+        """Release the slot. Does nothing if it was already released."""
         if not place.is_held:
             return
         place.is_held = False

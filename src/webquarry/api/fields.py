@@ -15,8 +15,8 @@ Json = dict[str, Any]
 class ResultSchema(GenerateJsonSchema):
     """JSON schema of a result, suited for client generators.
 
-    It has no titles, by which some generators name classes, and no defaults, because every field is in every response.
-    A scalar or list that may be null has two types.
+    The schema has no titles, because some generators use them as class names, and no defaults, because every response
+    has every field. A scalar or list that may be null has two types.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -92,7 +92,7 @@ def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
 
     The suffix is `[]` for a list and `.<name>` for an object whose keys are values.
     """
-    if "allOf" in schema:  # a reference beside other keys
+    if "allOf" in schema:  # a reference together with other keys
         return _kind(schema["allOf"][0], definitions)
     if "$ref" in schema:
         return "object", definitions[schema["$ref"].rpartition("/")[2]], ""

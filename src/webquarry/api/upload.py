@@ -90,7 +90,7 @@ class Uploads:
 
 
 class _Form:
-    """A multipart body with a file and optional texts. `size` counts the file's bytes so far."""
+    """A multipart body with a file and optional text fields. `size` counts the file's bytes so far."""
 
     def __init__(self, boundary: bytes, max_bytes: int, texts: frozenset[str]) -> None:
         self._max_bytes = max_bytes

@@ -1,6 +1,6 @@
-"""Shared by all commands: options, settings, and errors as sentences.
+"""Options, settings and error messages that all commands share.
 
-Importing it loads nothing of the service, so that the help of a command is quick.
+Importing this module loads nothing else of the service, so that `--help` is fast.
 """
 
 import os
@@ -47,7 +47,7 @@ def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any)
 
 
 def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a command to print errors of settings, store or request as one sentence, and exit with 1."""
+    """Decorate a command so that it prints expected errors (settings, store, request) as one line and exits with 1."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

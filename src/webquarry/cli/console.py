@@ -1,4 +1,4 @@
-"""Shared by commands on a store: its location, access and output."""
+"""Access to the store, and output, for commands that work on a store."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """Options of a command on a store. `as_json` prints JSON for programs."""
+    """Options of a command that works on a store. `as_json` prints JSON for programs."""
 
     as_json: bool
     sandbox: bool
@@ -30,8 +30,8 @@ class Console:
     def run(self, work: Callable[["Books"], Awaitable[T]], *, makes_store: bool = False) -> T:
         """Run `work` on the store and return its result.
 
-        `makes_store` creates a missing store. Otherwise a missing one raises StorageError, because the folder may be
-        misspelt.
+        `makes_store` creates a missing store. Without it, a missing store raises StorageError, because the folder's
+        name may be misspelt.
         """
         from webquarry.cli.books import open_books
         from webquarry.storage import check_store

@@ -12,7 +12,7 @@ from webquarry.cli.groups import Group
 @data_dir_option
 @json_option
 def doctor(as_json: bool, **options: Any) -> None:
-    """Check this installation and print what to do. Exit 1 if a problem keeps it from working.
+    """Check this installation and explain how to fix problems. Exit 1 if a problem keeps it from working.
 
     Takes seconds and changes nothing. A server may be running.
     """
@@ -29,10 +29,9 @@ def doctor(as_json: bool, **options: Any) -> None:
 @json_option
 @tell_errors
 def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Send each provider the example of its endpoint, and print which ones answer. Exit 1 if none does.
+    """Send each provider its endpoint's example request and print which providers respond. Exit 1 if none does.
 
-    Takes a minute or two. Nothing is charged or stored. Providers that need a key you have not set are listed and not
-    asked.
+    Takes a minute or two. Nothing is charged or stored. Providers without a required key are listed but not requested.
     """
     from webquarry.cli import examinations  # the help does not need the service
 

@@ -1,4 +1,4 @@
-"""`webquarry endpoints`: the options of the list of endpoints."""
+"""`webquarry endpoints`: lists the endpoints."""
 
 import click
 

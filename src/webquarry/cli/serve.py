@@ -1,4 +1,4 @@
-"""`webquarry serve`: the options of the server."""
+"""`webquarry serve`: starts the server."""
 
 from pathlib import Path
 from typing import Any

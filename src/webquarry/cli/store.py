@@ -57,7 +57,7 @@ def upgrade(console: Console) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @on_store
 def backup_store(console: Console, file: Path) -> None:
-    """Copy the store to FILE, while servers run on it or not.
+    """Copy the store to FILE. Servers may be running.
 
     FILE must not exist yet. Backing up PostgreSQL requires pg_dump.
     """
@@ -87,7 +87,7 @@ def restore_store(console: Console, file: Path) -> None:
 
 
 def read_store_settings(console: Console) -> "Settings":
-    """Return the settings of the store that a command is about."""
+    """Return the settings of the store that a command works on."""
     from webquarry.engine import make_sandbox_settings
 
     settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)

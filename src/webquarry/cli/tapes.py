@@ -1,4 +1,4 @@
-"""`webquarry tape`: create a case from bodies, and store the pipeline's result as its expectation."""
+"""`webquarry tape`: creates cases from response bodies, and stores the current result as the expected result."""
 
 import asyncio
 import shutil
@@ -33,7 +33,7 @@ def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
     """Replace the expected result of NAME with the current one, and show the differences.
 
     NAME is an endpoint or endpoint/case.
-    A changed expectation needs a raised `version` of the endpoint.
+    If the expected result changes, increase the endpoint's `version` first.
     """
     from webquarry.cli.tape_cases import accept
     from webquarry.core import log

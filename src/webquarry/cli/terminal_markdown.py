@@ -53,7 +53,7 @@ class _Document(Markdown):
 def render_markdown(markdown: str, *, width: int, is_dumb: bool, has_colours: bool) -> str:
     """Return the markdown as lines of at most `width` columns with the terminal's control sequences.
 
-    Without colours, texts are still bold and underlined, but not if the terminal is dumb.
+    Without colours, text is still bold and underlined, but not if the terminal is dumb.
     """
     output = io.StringIO()
     console = Console(

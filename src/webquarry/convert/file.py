@@ -46,7 +46,7 @@ _Place = Annotated[int, Field(ge=0, le=MAX_MARKDOWN)]
 class Read(Facts):
     """Result of reading a file.
 
-    `unread` are the pages that need OCR, at most the first `MAX_SCANNED`. `page_starts` are the places in the markdown
+    `unread` are the pages that need OCR, at most the first `MAX_SCANNED`. `page_starts` are the offsets in the markdown
     where pages begin, in characters.
     """
 

@@ -1,1 +1,1 @@
-"""Basics that all packages use: clock, errors, log, settings, values and texts. Imports no other package."""
+"""Basics that all packages use: clock, errors, log, settings, values and text. Imports no other package."""

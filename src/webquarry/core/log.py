@@ -1,6 +1,6 @@
 """Structured logs: one line per event, to standard error or to a file. Lines are JSON, or text for people.
 
-Events are short names with fields. Never log bodies, keys, tokens or query texts; `drop_secrets` is only a safety net.
+Events are short names with fields. Never log bodies, keys, tokens or queries; `drop_secrets` is only a safety net.
 """
 
 import errno

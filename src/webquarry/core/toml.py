@@ -1,4 +1,4 @@
-"""Writes readable TOML: one line per value, multi-line texts verbatim. `tomllib` reads it."""
+"""Writes readable TOML: one line per value, multi-line strings verbatim. `tomllib` reads it."""
 
 import json
 import re

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class PartAnswer:
     """A part's data and markdown, or the error that ended it.
 
-    `id` is that of its conversion. `page_starts` are the places in the markdown where the pages of a document begin, in
-    characters. `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or joined.
-    `age_s` is its age in seconds; 0 if it ran for this dossier. `asked_at` is when its source was requested, `provider`
-    and `source_url` which source.
+    `id` is the id of its conversion. `page_starts` are the offsets in the markdown at which the pages of a document
+    begin, in characters. `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or
+    joined. `age_s` is its age in seconds; 0 if it ran for this dossier. `asked_at` is when its source was requested.
+    `provider` and `source_url` identify the source.
     """
 
     id: str | None = None
@@ -92,7 +92,7 @@ class Context(Protocol):
         ...
 
     async def further(self) -> tuple[str, ...]:
-        """Return the names of the parts that follow from the results of the other parts, which must be there."""
+        """Return the names of the parts that follow from the results of the other parts, which must exist."""
         ...
 
     def shorten_freshness(self, fresh: timedelta) -> None:
@@ -100,9 +100,9 @@ class Context(Protocol):
         ...
 
     def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
-        """Store this wire with the conversion, as the response from which the result was read.
+        """Store this wire with the conversion as the response that the result was read from.
 
-        `provider` is the wire's source if several were used; it defaults to the last one.
+        `provider` is the wire's provider if several were used. It defaults to the last one.
         """
         ...
 

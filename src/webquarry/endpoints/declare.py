@@ -1,8 +1,7 @@
 """Declarations of endpoints.
 
 An `Extractor` declares an endpoint's parameters, result and price, and how long its result is cached. Routes,
-validation, OpenAPI, tools, CLI, price list and documents are generated from it; the pipeline runs it. See STYLE section
-3.
+validation, OpenAPI, tools, CLI, price list and documents are generated from it; the pipeline runs it.
 """
 
 import inspect
@@ -99,8 +98,8 @@ def days(n: int) -> timedelta:
 class Artifacts:
     """A result finished in the child process that read it: `data` as JSON and the markdown, both in UTF-8.
 
-    The service does not decode them, because they may have megabytes. `page_starts` are the places in the markdown
-    where the pages of a document begin, in characters.
+    The service does not decode them, because they may have megabytes. `page_starts` are the offsets in the markdown
+    at which the pages of a document begin, in characters.
     """
 
     data: bytes
@@ -112,10 +111,10 @@ class Artifacts:
 class Source:
     """A source of an endpoint: its provider, and how its response is fetched and read.
 
-    `fetch(params, net)` returns a Wire and `read(wire, params)` a Result. `ask(params, net)` returns (Result, Wire) and
-    replaces `fetch` if a result needs several wires; it reads each with `net.read`. All raise `Absent`, `EmptyResult`
-    or `ProviderError`. `skips(params)` returns a sentence that explains why this source cannot serve the parameters, or
-    None if it can.
+    `fetch(params, net)` returns a Wire, and `read(wire, params)` a Result. If a result needs several wires, declare
+    `ask(params, net)` instead of `fetch`: it reads each wire with `net.read` and returns (Result, Wire). All of them
+    raise `Absent`, `EmptyResult` or `ProviderError`. `skips(params)` returns a sentence that explains why this source
+    cannot serve the parameters, or None if it can.
     """
 
     provider: Provider
@@ -154,7 +153,7 @@ class Group:
     """A group of endpoints in the documentation. A package declares it as `GROUP` and gives it its name.
 
     title: the group's title for people. about: a sentence about the group. roots: the first segments that the paths of
-    its endpoints may have. place: position among all groups, from 1.
+    its endpoints may have. place: position in the list of groups, from 1.
     """
 
     title: str
@@ -234,8 +233,8 @@ class Extractor:
     - `parts`: for a dossier, the requests that its parameters need; those that run and succeed are charged.
     - `further`: for a dossier, parts that are known once the others have results.
     - `variants`: other declarations of this endpoint, by the value of the parameter `with` that chooses them.
-    - `identity`: what distinguishes results, if less than all parameters (the registrable domain for any host).
-    - `also`: other types of `data`, by condition ("of an address that serves a document").
+    - `identity`: the values that distinguish results, if not all parameters do (the registrable domain for any host).
+    - `also`: other types of `data`, by condition ("of a URL that serves a document").
     - `upload`: the file that it takes; the request is then a POST, and its result is only served to its owner.
     - `tool`: name in the list of tools; defaults to `name`.
     - `ends`: by code, a sentence on when a run ends with this error: "No such page."

@@ -49,7 +49,7 @@ class Output:
     """A run's result: `data` as JSON text and the markdown, both in UTF-8, and their origin.
 
     `fresh` is how long it is served to others; None for never. `pictures` are the images that it shows. `page_starts`
-    are the places in the markdown where the pages of a document begin, in characters.
+    are the offsets in the markdown at which the pages of a document begin, in characters.
     """
 
     data: bytes

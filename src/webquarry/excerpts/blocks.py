@@ -1,4 +1,4 @@
-"""Blocks: the pieces of markdown that an answer can consist of, each with its exact place.
+"""Blocks: the pieces of markdown that a portion can consist of, each with its exact position.
 
 # Oven                      0 heading
 Heat it first.              1 text      under Oven
@@ -69,7 +69,7 @@ class Heading:
 class Outline:
     """Markdown with its blocks in order, and its headings by block number.
 
-    `page_starts` are the places where the pages of a document begin, in characters; empty if unknown.
+    `page_starts` are the offsets at which the pages of a document begin, in characters; empty if unknown.
     """
 
     markdown: str
@@ -93,7 +93,7 @@ class Outline:
         return () if block.section is None else (*self.headings[block.section].path, block.section)
 
     def path(self, block: Block) -> list[str]:
-        """Return the texts of the headings above a block, outermost first."""
+        """Return the text of the headings above a block, outermost first."""
         return [self.headings[number].text for number in self.above(block)]
 
 
@@ -251,7 +251,7 @@ def _group(lines: tuple[str, ...] | list[str], start: int, end: int, *, skip: in
 def _divide(markdown: str, start: int, end: int) -> Iterator[Span]:
     """Yield the spans of the parts of a long paragraph, divided after sentences or otherwise after words.
 
-    Links are never divided, unless there is no other place in the last two thirds of a part. Parts are therefore never
+    Links are never split, unless there is no other position in the last two thirds of a part. Parts are therefore never
     short.
     """
     at = start

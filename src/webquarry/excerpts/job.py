@@ -197,7 +197,7 @@ def choose(
 def _select_narrowed(
     outline: Outline, ranking: Ranking, max_tokens: int, *, marks_pages: bool
 ) -> tuple[Outline, tuple[int, ...]]:
-    """Return the best blocks that fit. If the very best one does not, the outline has a part of it in its place."""
+    """Return the best blocks that fit. If the best one does not fit, a part of it replaces it in the outline."""
     chosen = select(outline, ranking, max_tokens, marks_pages=marks_pages)
     texts = (block.number for block in outline.blocks if block.kind != "heading")
     best = next(iter(ranking.best_first()), None) if ranking.scores else next(texts, None)
@@ -228,7 +228,7 @@ def find_block(body: bytes, *, number: int, page_starts: list[int]) -> Parcel[Bl
 
 
 def _excerpt(whole: Outline, number: int, ranking: Ranking, shown: Outline | None = None) -> Excerpt:
-    """Return a block as an excerpt. `shown` may have a part of it in its place."""
+    """Return a block as an excerpt. In `shown`, the block may be replaced by a part of it."""
     block = whole.blocks[number]
     part = block if shown is None else shown.blocks[number]
     score = ranking.scores.get(number)

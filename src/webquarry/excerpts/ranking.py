@@ -1,4 +1,4 @@
-"""Scores of texts for a question: BM25. Among blocks, headings and the heads of tables count for the blocks below."""
+"""BM25 scores of text for a query. Words in headings and table headers count for the blocks below them."""
 
 import math
 from collections import Counter, defaultdict
@@ -25,9 +25,9 @@ _NEAR_CHARACTERS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Scores by block number, without blocks that have none of the question's words.
+    """Scores by block number. Blocks without any word of the query are missing.
 
-    `rarity` has the weights of the question's words. `language` is the document's.
+    `rarity` maps the query's words to their weights. `language` is the language of the document.
     """
 
     scores: Mapping[int, float]
@@ -58,7 +58,7 @@ def rank(outline: Outline, question: str) -> Ranking:
 
 
 def rank_texts(given: Sequence[str], question: str) -> Ranking:
-    """Score short texts, such as titles, for a question by their words alone."""
+    """Score short strings, such as titles, for a question by their words alone."""
     texts = Texts(given)
     language = detect_language(texts.joined)
     frequencies: dict[int, dict[Term, float]] = defaultdict(dict)
@@ -78,7 +78,7 @@ def _weigh(containing: int, blocks: int) -> float:
 def _count_with_context(
     outline: Outline, counts: Mapping[Term, Counter[int]], number_of_head: Mapping[tuple[int, int], int]
 ) -> dict[int, dict[Term, float]]:
-    """Return how often each block has each term, with the shares of its headings and its table's head."""
+    """Return the weighted count of each term in each block, including the block's headings and its table's header."""
     below = _list_below(outline, {number for count in counts.values() for number in count})
     parts = defaultdict(list)
     for block in outline.blocks:

@@ -20,7 +20,7 @@ _HEADINGS_SHARE: Final = 0.5
 
 
 class _Added(NamedTuple):
-    """Blocks with their headings: what they cost, and what of them is new."""
+    """Blocks with their headings: their cost, and the blocks that were not in the basket yet."""
 
     cost: int
     numbers: Set[int]
@@ -30,9 +30,9 @@ class _Added(NamedTuple):
 
 @dataclass(slots=True)
 class Basket:
-    """Blocks chosen so far, and what they cost at most: the text, its headings, its frame and the gap before it.
+    """The blocks chosen so far and their maximum cost: their text, headings, frames and the gaps before them.
 
-    `marks_pages` adds the marker of each page of which there is a block.
+    With `marks_pages`, the cost includes the marker of each page that has a block in the basket.
     """
 
     outline: Outline
@@ -46,7 +46,7 @@ class Basket:
         self.left_milli -= _GAP_MILLI  # reserved for the gap at the end
 
     def measure(self, blocks: Iterable[Block]) -> int:
-        """Return what blocks and the headings above them cost, in thousandths of a token."""
+        """Return the cost of blocks and the headings above them, in thousandths of a token."""
         return self._weigh(blocks).cost
 
     def add(self, blocks: Iterable[Block]) -> bool:
@@ -73,7 +73,7 @@ class Basket:
         return _Added(cost + MARKER_MILLI * len(pages), new.keys(), set(heads), pages)
 
     def _list_pages(self, blocks: Iterable[Block]) -> set[int]:
-        """Return the pages of blocks of which there is no block yet."""
+        """Return the pages of these blocks that have no block in the basket yet."""
         starts = self.outline.page_starts
         return {
             page
@@ -97,8 +97,8 @@ class Basket:
 def select(outline: Outline, ranking: Ranking, max_tokens: int, *, marks_pages: bool = False) -> tuple[int, ...]:
     """Return the numbers of the best blocks that fit, with the headings above them, in reading order.
 
-    If no block has a word of the question, the document's first blocks are returned. `marks_pages` leaves room for the
-    markers of pages.
+    If no block contains a word of the query, the document's first blocks are returned. `marks_pages` reserves room for
+    page markers.
     """
     basket = Basket(outline, 1000 * max_tokens, marks_pages)
     order = ranking.best_first()
@@ -132,8 +132,8 @@ def _introduces(outline: Outline, block: Block) -> bool:
 def outline_within(outline: Outline, max_tokens: int, *, marks_pages: bool = False) -> tuple[int, ...]:
     """Return the numbers of the headings, and of the first blocks below each of them, that fit.
 
-    Rows, items and fences are included whole or not at all. Each section gets a block in turn, until its next does not
-    fit. `marks_pages` leaves room for the markers of pages.
+    Rows, items and fences are included whole or not at all. The sections take turns to add a block, each until its next
+    block does not fit. `marks_pages` reserves room for page markers.
     """
     basket = Basket(outline, 1000 * max_tokens, marks_pages)
     least_left = int(basket.left_milli * (1 - _HEADINGS_SHARE))

@@ -1,4 +1,4 @@
-"""Words of a question and their occurrences in texts.
+"""Words of a question and their occurrences in strings.
 
 Words are folded and stemmed; scripts without spaces use pairs of characters.
 """
@@ -144,7 +144,7 @@ def _find_prefix(word: str, stemmed: str) -> str:
 class Texts:
     """Texts in which terms are counted.
 
-    All texts are searched as one string, so that texts without a match cost almost nothing.
+    All strings are searched as one string, so that strings without a match cost almost nothing.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -162,7 +162,7 @@ class Texts:
         return end - self._starts[number]
 
     def find(self, term: Term, language: str) -> list[tuple[int, int]]:
-        """Return each occurrence of a term: the number of its text, and its position in the joined texts."""
+        """Return each occurrence of a term: the number of its text, and its position in the joined strings."""
         places = self._find_pairs(term) if term.is_pair else self._find_words(term, language)
         return [(bisect_right(self._starts, place) - 1, place) for place in places]
 

@@ -35,7 +35,7 @@ def write_part(outline: Outline, numbers: range) -> str:
 
 
 def _write_blocks(outline: Outline, chosen: Sequence[int], *, marks_pages: bool) -> tuple[list[str], Block | None]:
-    """Return the texts of blocks with the text that joins them, and the last block."""
+    """Return the text of blocks with the text that joins them, and the last block."""
     parts: list[str] = []
     before: Block | None = None
     page: int | None = None
@@ -64,7 +64,7 @@ def _mark(outline: Outline, parts: list[str], page: int, place: int) -> Marker:
 
 
 def _join(outline: Outline, before: Block | None, block: Block) -> list[str]:
-    """Return what goes between two chosen blocks: line breaks, the end of a frame, and the gap."""
+    """Return the text between two chosen blocks: line breaks, the end of a frame, and the gap."""
     previous = -1 if before is None else before.number
     is_next = not (before is not None and before.lacks_end)
     if before is not None and block.frame is not None and block.frame == before.frame:

@@ -20,7 +20,7 @@ BELIEVED_S = 5.0
 """Seconds for which an entry is used before storage is queried again."""
 _OVERHEAD_BYTES = 2048
 OFF_LOOP_BYTES: Final = 256 * 1024
-"""Size in bytes above which texts are encoded as JSON, and responses assembled, in a thread."""
+"""Size in bytes above which strings are encoded as JSON, and responses assembled, in a thread."""
 _STEP_BYTES: Final = 64 * 1024
 """Bytes that a thread encodes as JSON in one step, because it holds the interpreter's lock during a step."""
 
@@ -43,7 +43,7 @@ class Ready:
 
     @classmethod
     async def of(cls, conversion: Conversion) -> Self:
-        """Return the entry of a conversion. Long texts are encoded as JSON in a thread."""
+        """Return the entry of a conversion. Long strings are encoded as JSON in a thread."""
         if len(conversion.markdown) <= OFF_LOOP_BYTES:
             return cls(conversion, json_text(conversion.markdown))
         return cls(conversion, await asyncio.to_thread(json_text, conversion.markdown))

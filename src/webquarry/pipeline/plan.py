@@ -64,9 +64,9 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPart:
-    """A part of a dossier: its request, or the error if that is invalid.
+    """A part of a dossier: its request, or the error if the request is invalid.
 
-    `hit` is the cached result when the part was planned, or None.
+    `hit` is the result that was cached when the part was planned, or None.
     """
 
     call: Call | ServiceError
@@ -81,7 +81,7 @@ class PlannedPart:
 class PlannedParts:
     """The parts of a dossier by name.
 
-    `further` are those that follow from the others; None if that is not known yet. They cost at most `reserve`.
+    `further` are the parts that follow from the others; None if they are not known yet. They cost at most `reserve`.
     """
 
     parts: dict[str, PlannedPart]

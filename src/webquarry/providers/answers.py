@@ -79,7 +79,7 @@ def read_message(answer: Any) -> str | None:
     """Return the message of a response that reports an error, or None for any other response.
 
     Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last only if
-    all other members are numbers and texts.
+    all other members are numbers and strings.
     """
     if not isinstance(answer, dict):
         return None

@@ -102,7 +102,7 @@ def to_counted(value: Any, decimal: DecimalMark | None = None) -> int | None:
 def to_only_count(value: Any) -> int | None:
     """Return the only number in a text, with its unit ("along with 2,560 other people").
 
-    Returns None for texts with two numbers, because it is unclear which one is meant.
+    Returns None for strings with two numbers, because it is unclear which one is meant.
     """
     if not isinstance(value, str):
         return to_count(value)

@@ -170,7 +170,7 @@ def read_each(value: Any, path: str, read: Callable[[dict[str, Any]], Row | None
 
 
 def texts(value: Any, path: str) -> list[str]:
-    """Return every non-blank text that `path` matches, in order. Losses are counted as for `each`, with blank texts."""
+    """Return every non-blank text that `path` matches, in order. Blank strings and other values are counted."""
     return read_rows(_all(value, path, str), lambda text: text if text.strip() else None, path)
 
 

@@ -28,8 +28,8 @@ class Bold:
 
 
 Value = str | int | float | date | list[str] | None
-"""Value of a fact or a cell. None and blank texts are omitted; booleans become yes and no; dates are written in ISO
-format; the texts of a list are joined with commas.
+"""Value of a fact or a cell. None and blank strings are omitted; booleans become yes and no; dates are written in ISO
+format; the strings of a list are joined with commas.
 """
 Piece = Value | Link | Bold
 Line = Piece | tuple[Piece, ...]

@@ -69,12 +69,12 @@ class Case:
 
     @property
     def ships(self) -> bool:
-        """Whether the package holds it."""
+        """Whether the package contains the case."""
         return SHIPPED in self.folder.parents
 
     @property
     def note(self) -> str:
-        """The origin of the sample, and what the case shows, in markdown."""
+        """The origin of the sample and the purpose of the case, in markdown."""
         return str(self._tape.get("note", ""))
 
     @property
@@ -145,8 +145,9 @@ class Case:
         """Store a result as the expectation. Return the names of what changed, in `EXPECTED` order.
 
         `made` is the content by names in `EXPECTED`. `unreleased`: no server has used this version yet, so its
-        expectation may change. `turned`: a result may become an error, and vice versa. Raises ValueError if an
-        expectation would turn without `turned`, or change although this version of the reader was accepted.
+        expectation may change. `turned`: a result may become an error, and vice versa. Raises ValueError if a result
+        would become an error, or vice versa, without `turned`, or if the expectation would change although this version
+        of the reader was accepted.
         """
         stands, before = self.accepted, self.expected()
         mark: dict[str, Value] = {"version": version, "digest": digest(made)}

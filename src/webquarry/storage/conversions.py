@@ -37,7 +37,7 @@ class Conversion:
     `cache_key` is None if it may not be served to others. `owner` is the only account that may read it, or None if it
     is public. `fresh_until` is when it expires as a cache entry, see `is_fresh`. `data` is JSON and `markdown` text,
     both in UTF-8. `fetched_at` is when the source responded; None if there was no single source. `page_starts` are the
-    places in the markdown where the pages of a document begin, in characters; empty if unknown.
+    offsets in the markdown at which the pages of a document begin, in characters; empty if unknown.
     """
 
     id: str

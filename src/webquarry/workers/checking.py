@@ -1,4 +1,4 @@
-"""Validation of JSON against a model in a dedicated child, for texts that are too long for the event loop."""
+"""Validation of JSON against a model in a dedicated child, for strings that are too long for the event loop."""
 
 from collections.abc import Callable, Mapping
 from pkgutil import resolve_name

@@ -19,7 +19,7 @@ _TOKEN: Final = re.compile(
 )
 _ATTRIBUTE: Final = re.compile(r' ([A-Za-z0-9:-]+)(?:="([^"]*+)")?')
 _AT_ONCE: Final = 2000
-"""Number of tags and texts to read before other requests get their turn."""
+"""Number of tags and strings to read before other requests get their turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ F = TypeVar("F")
 class Parcel(Generic[F]):
     """A job's result.
 
-    `facts` is a small JSON value or a model. `pieces` are large texts and images, as bytes.
+    `facts` is a small JSON value or a model. `pieces` are large strings and images, as bytes.
     """
 
     facts: F

@@ -25,9 +25,9 @@ class Document:
 
     markdown: the text, "" if there is none; otherwise ends with one line break. type: `html`, `markdown`, `text`,
     `code`, or the type of a file, such as `pdf`. published_at: `…Z` or a date without a time. language: a BCP 47 tag.
-    pages: number of pages, for paginated documents. page_starts: the place in the markdown where each page begins, in
-    characters; () if unknown. sheets: the sheets of a workbook or table. links, images: only for pages. warnings: one
-    sentence for each kind of content that the markdown lacks.
+    pages: number of pages, for paginated documents. page_starts: the offset in the markdown at which each page begins,
+    in characters; () if unknown. sheets: the sheets of a workbook or table. links, images: only for pages. warnings:
+    one sentence for each kind of content that the markdown lacks.
     """
 
     markdown: str

@@ -32,6 +32,6 @@ __all__ = [
 def write_html(html: str) -> str:
     """Return HTML as markdown, without hidden text.
 
-    The caller must escape the texts in it with `html.escape`. Takes linear time.
+    The caller must escape the strings in it with `html.escape`. Takes linear time.
     """
     return HypertextPage(html).write().markdown

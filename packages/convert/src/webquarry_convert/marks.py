@@ -1,7 +1,7 @@
 """Marks of block pages: strings by vendors in headers and markup, and complete titles.
 
-All texts are lower case with straight apostrophes and single spaces. A mark must be specific to a vendor or a language,
-never to a single site. Phrases in the text of block pages are in `phrases`.
+All strings are lower case with straight apostrophes and single spaces. A mark must be specific to a vendor or a
+language, never to a single site. Phrases in the text of block pages are in `phrases`.
 """
 
 from collections.abc import Mapping

@@ -79,7 +79,7 @@ Tree = list[Node]
 
 
 def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[Node | str]:
-    """Yield elements, their descendants and texts in document order.
+    """Yield elements, their descendants and strings in document order.
 
     Skips dropped elements and elements with a tag in `without`, together with their descendants.
     """
@@ -95,12 +95,12 @@ def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterat
 
 
 def read_texts(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[str]:
-    """Yield the texts that `walk` yields, unchanged."""
+    """Yield the strings that `walk` yields, unchanged."""
     return (current for current in walk(items, without=without) if isinstance(current, str))
 
 
 def drop_child(node: Node, at: int) -> None:
-    """Remove the child at this place of an element from the result. The other children keep their places."""
+    """Remove the child at this index of an element from the result. The other children keep their indexes."""
     child = node.children[at]
     if isinstance(child, str):
         node.children[at] = ""

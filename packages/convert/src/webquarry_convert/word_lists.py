@@ -66,7 +66,7 @@ def _make_item(paragraph: Node) -> Node:
     number = _NUMBER.fullmatch(mark)
     item = Node("li", {} if number is None else {"value": number[1]}, -1)
     item.children = paragraph.children
-    if number is None and any(map(str.isalnum, mark[:-1])):  # other texts may refer to "a)"; "o" is a circle
+    if number is None and any(map(str.isalnum, mark[:-1])):  # other strings may refer to "a)"; "o" is a circle
         item.children = [f"{mark} ", *item.children]
     return item
 

@@ -83,7 +83,7 @@ class Adversary:
         return self._sites[SITE_ADDRESS, 80]
 
     def is_site(self, place: Place) -> bool:
-        """Return whether connections to a place go to the site. Every other place is forbidden."""
+        """Return whether connections to an address go to the site. Every other address is forbidden."""
         return place in self._sites
 
     async def is_alive(self) -> bool:

@@ -13,9 +13,9 @@ Place = tuple[str, int]
 
 
 class Network(asyncio.SelectorEventLoop):
-    """Redirects connections as `lead` specifies, except connections to `own` places.
+    """Redirects connections as `lead` specifies, except connections to `own` addresses.
 
-    `dialled` lists every other place that was dialled, in order.
+    `dialled` lists every other address that was dialled, in order.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Network(asyncio.SelectorEventLoop):
         self._else: Place | None = None
 
     def lead(self, sites: Mapping[Place, Place], otherwise: Place) -> None:
-        """Redirect connections to `sites` to the places they map to, and all others to `otherwise`."""
+        """Redirect connections to `sites` to the addresses they map to, and all others to `otherwise`."""
         self._sites, self._else = sites, otherwise
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:

@@ -93,7 +93,7 @@ async def play(
 class _Seen:
     """Observations of an attack.
 
-    `strayed` are connections to places other than the site; `reached` is what arrived at the private target;
+    `strayed` are connections to addresses other than the site; `reached` is what arrived at the private target;
     `request_count` counts requests to the site; `sent_mb` is what it sent.
     """
 

@@ -1,4 +1,4 @@
-"""A listing of the extension store: ratings, users, version, dates, developer, texts and images.
+"""A listing of the extension store: ratings, users, version, dates, developer, descriptions and images.
 
 Upstream: the Chrome Web Store. The page's own RPC is tried first, then the page's data, then its tags. Response format:
 docs/upstreams/extension-store.md. An unknown, removed or private item raises Absent.

@@ -1,4 +1,4 @@
-"""Documentation: home page, docs, and texts for agents, all generated from the registry.
+"""Documentation: home page, docs, and pages for agents, all generated from the registry.
 
 - `docs`: the routes
 """

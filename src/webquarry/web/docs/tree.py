@@ -23,7 +23,7 @@ _INDENT = "  "
 def fold_json(value: Any) -> Markup:
     """Return the value as HTML.
 
-    The outermost levels are unfolded; large values below them and the ends of long texts are folded.
+    The outermost levels are unfolded; large values below them and the ends of long strings are folded.
     """
     return Markup("".join(_write(value, _Place())))  # noqa: S704  # every text is escaped below
 

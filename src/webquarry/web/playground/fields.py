@@ -28,7 +28,7 @@ class Field:
 
     `options` are the (value, text) pairs of a choice, including "" if it is optional, or the names of a `several`.
     `value` is the current value; `picked` holds it as names. `codes` and `suggestions` are suggested for a text field,
-    which also accepts other texts. `has_days` allows the text to be two days, such as `2024-01-01 2024-06-30`.
+    which also accepts other strings. `has_days` allows the text to be two days, such as `2024-01-01 2024-06-30`.
     """
 
     name: str

@@ -99,7 +99,7 @@ class _Rule:
         self._window_s = window_s
 
     async def take(self, whose: str) -> None:
-        # hashed, because untrusted texts of any length would otherwise be kept in memory
+        # hashed, because untrusted strings of any length would otherwise be kept in memory
         key = hashlib.sha256(whose.encode()).hexdigest()[:32]
         allowance = await self._limiter.take(f"{self._name}:{key}")
         if not allowance.allowed:

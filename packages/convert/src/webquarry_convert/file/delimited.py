@@ -1,6 +1,6 @@
-"""Detection of delimited tables (CSV and similar) among other texts: prose, markdown, code.
+"""Detection of delimited tables (CSV and similar) among other text: prose, markdown, code.
 
-In a table, one delimiter splits most lines into the same number of short fields. In other texts the fields differ in
+In a table, one delimiter splits most lines into the same number of short fields. In other text the fields differ in
 number, are long, follow a space, or break brackets apart. For example, `a;1` above `b;2` are two rows of two fields,
 but a comma splits `f(a, b)` into `f(a` and `b)`, which no table contains. Tables of one column or one row look like
 text and are recognized only by the name of the file.

@@ -1,7 +1,7 @@
 """Detection of the type of an uploaded file from its content.
 
 File names are not trusted: some HTML files end in `.xls`, and any file may end in `.pdf`. The name only helps to
-recognize a table or a mail among texts. Built-in formats are tried before formats from other distributions.
+recognize a table or a mail among text files. Built-in formats are tried before formats from other distributions.
 
     kind = detect(body, name)      # "docx"; raises UnsupportedType for unsupported types
 

@@ -37,8 +37,8 @@ class Document:
     markdown: the text, "" if there is none; otherwise ends with one line break. pages: number of pages, slides or
     images; None for other types. sheets: the sheets of a workbook; a CSV file has one sheet without a name. title,
     author, language (BCP 47): from the file's metadata. title_source: the source of the title, if the reader knows it.
-    page_starts: the place in the markdown where each page begins, in characters; () if unknown. recognised: pages read
-    with OCR. unread: page numbers of scanned pages that were not read. word_count: number of words in the complete
+    page_starts: the offset in the markdown at which each page begins, in characters; () if unknown. recognised: pages
+    read with OCR. unread: page numbers of scanned pages that were not read. word_count: number of words in the complete
     text. warnings: one sentence for each kind of content that the markdown lacks.
     """
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 
 def make_page_starts(blocks: Iterable[tuple[int, int]], pages: int, length: int) -> tuple[int, ...]:
-    """Return the places of all pages in order, as numbers of characters.
+    """Return the offsets of all pages in order, in characters.
 
-    blocks: the page and the place of each block, or at least of the first one of each page, in the order of places. A
+    blocks: the page and offset of each block, or at least of the first block of each page, in order of offset. A
     block that is on an earlier page than the one before it counts as part of the later page. length: of the markdown.
     """
     starts = [0] * min(pages, 1)

@@ -35,10 +35,10 @@ def convert(
 ) -> tuple[str, Document]:
     """Convert a file and return its type and the document.
 
-    name: the file's name, used to recognize tables among texts and to distinguish comma-separated from tab-separated
-    values. kind: the type that `detect` returned; an unknown type is detected again. readings: OCR results for the
-    document's `unread` pages, by page number. reads_pictures: whether to run OCR on unread pages in this process, which
-    needs time, memory and the OCR programs.
+    name: the file's name, used to recognize tables among text files and to distinguish comma-separated from
+    tab-separated values. kind: the type that `detect` returned; an unknown type is detected again. readings: OCR
+    results for the document's `unread` pages, by page number. reads_pictures: whether to run OCR on unread pages in
+    this process, which needs time, memory and the OCR programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """

@@ -1,4 +1,4 @@
-"""Detection of texts stored in UTF-16, by a byte order mark or by the positions of zero bytes."""
+"""Detection of text stored in UTF-16, by a byte order mark or by the positions of zero bytes."""
 
 import codecs
 from typing import Final
@@ -13,7 +13,7 @@ _LEAST_ZEROS: Final = 32
 
 
 def find_utf16(body: bytes) -> str | None:
-    """Return `utf-16-le` or `utf-16-be` for a text in UTF-16, or None for other texts. Examines only the beginning."""
+    """Return `utf-16-le` or `utf-16-be` for text in UTF-16, or None for other text. Examines only the beginning."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec

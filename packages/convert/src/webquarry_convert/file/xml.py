@@ -1,10 +1,10 @@
 """Safe reading of untrusted XML: nothing is fetched, no custom entities are expanded, and no DTD is read.
 
     root = parse(body)              # the whole tree, for parts of up to several MB
-    walk(archive.stream(part), it)  # streamed elements and texts, in constant memory
+    walk(archive.stream(part), it)  # streamed elements and strings, in constant memory
 
 Both functions read every declared or marked encoding, including UTF-16, and raise only `ConversionFailed`:
-`make_corrupt_error` for XML that is not well-formed or has a DTD, and `make_limit_error` for texts that are too long
+`make_corrupt_error` for XML that is not well-formed or has a DTD, and `make_limit_error` for strings that are too long
 and trees that are too deep. Names are `{namespace}name`. Comments and processing instructions are skipped.
 """
 
@@ -49,7 +49,7 @@ def parse(body: bytes) -> Element:
 
 
 class Walker(Protocol):
-    """A receiver of elements and texts."""
+    """A receiver of elements and strings."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
     def end(self, tag: str) -> None: ...

@@ -1,6 +1,6 @@
 """Detection of hidden elements that a reader can open, such as tabs, answers, slides and notes.
 
-Also detects parts of a page that the server sends before the place where they belong.
+Also detects parts of a page that the server sends before their position on the page.
 """
 
 import re

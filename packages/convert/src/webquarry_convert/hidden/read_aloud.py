@@ -1,4 +1,4 @@
-"""Detection of texts that are meant for screen readers and not displayed, based on class names."""
+"""Detection of text that is meant for screen readers and not displayed, based on class names."""
 
 import re
 

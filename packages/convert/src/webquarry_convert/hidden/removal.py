@@ -25,14 +25,14 @@ MAX_RATING = 40
 """Maximum length, in characters, of the text of a rating that is drawn as stars."""
 _RATING = re.compile(r"\D{0,20}\d{1,2}(?:[.,]\d{1,2})?(?: ?/ ?| ?[^\W\d_][^\d]{0,15})\d{1,3}\D{0,12}")
 FEW = 12
-"""Number of texts and elements of a heading that are compared."""
+"""Number of strings and elements of a heading that are compared."""
 _SHEETS = ("<style", "stylesheet")
 
 
 class Unseen(NamedTuple):
     """Removed hidden content.
 
-    elements: number of outermost removed elements. characters: number of characters in their texts, which would
+    elements: number of outermost removed elements. characters: number of characters in their text, which would
     otherwise be in the markdown.
     """
 
@@ -199,7 +199,7 @@ class _Page:
         return Unseen(self._elements, self._characters)
 
     def _judge(self, place: int, around: _Inherited) -> None:
-        """Drop the element at `place`, or drop its hidden parts."""
+        """Drop the element at index `place`, or drop its hidden parts."""
         node = self._tree[place]
         look = self._looks.get(place, PLAIN)
         if (look.is_folded or look.is_visible is False) and self._is_shown_later(place):
@@ -234,7 +234,7 @@ class _Page:
         self._characters += self._size(place)
 
     def _size(self, place: int) -> int:
-        """Return the number of characters in an element's texts."""
+        """Return the number of characters in an element's text."""
         return self._before[self._tree[place].end] - self._before[place]
 
     def _is_shown_later(self, place: int) -> bool:
@@ -262,7 +262,7 @@ class _Page:
         return _join_texts(node) in self._titles
 
     def _is_mixed(self, place: int) -> bool:
-        """Return whether a descendant of the element at `place` declares a different visibility."""
+        """Return whether a descendant of the element at index `place` declares a different visibility."""
         following = bisect_right(self._places, place)
         return following < len(self._places) and self._places[following] < self._tree[place].end
 
@@ -290,7 +290,7 @@ def _measure_texts(tree: Tree) -> list[int]:
 
 
 def _join_texts(node: Node) -> str:
-    """Return the first texts of an element, joined on one line."""
+    """Return the first strings of an element, joined on one line."""
     waiting: list[Node | str] = [node]
     texts: list[str] = []
     while waiting and len(texts) < FEW:

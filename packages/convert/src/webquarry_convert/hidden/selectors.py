@@ -260,7 +260,7 @@ def _meets_rest(compound: Compound, node: Node) -> bool:
 
 
 def matches_around(selector: Selector, tree: Tree, place: int) -> bool:
-    """Return whether the ancestors of the element at `place` match a selector.
+    """Return whether the ancestors of the element at index `place` match a selector.
 
     Each compound takes the nearest matching ancestor. If ">" then requires a different parent, more distant ancestors
     are not tried. The time therefore grows linearly with the depth.

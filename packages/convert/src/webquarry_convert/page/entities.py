@@ -182,7 +182,7 @@ def _read_recipe(node: JsonObject, base: str | None) -> Recipe:
 
 
 def _read_steps(listed: Any) -> list[str]:
-    """Return the texts of steps, in the order of sections and of the steps in them."""
+    """Return the text of the steps, in the order of sections and of the steps in them."""
     steps: list[str] = []
     waiting: list[tuple[Any, int]] = [(listed, 0)]
     while waiting and len(steps) < MAX_STEPS:

@@ -1,4 +1,4 @@
-"""Edits of a text that move places in it along.
+"""Edits of a text that also adjust offsets in it.
 
 edits = [Edit(0, 2, "")]
 apply_edits("- Oven", edits)    "Oven"
@@ -33,7 +33,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def move_places(places: Sequence[int], edits: Iterable[Edit]) -> tuple[int, ...]:
-    """Return the same places in the edited text. A place within an edit moves to its end. places: in order."""
+    """Return the offsets in the edited text. An offset within an edit moves to its end. places: offsets in order."""
     moved: list[int] = []
     shift, at = 0, 0
     for start, end, text in edits:

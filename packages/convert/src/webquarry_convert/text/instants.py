@@ -36,7 +36,7 @@ def parse(text: str) -> datetime | date | None:
             return None
         moment = parsedate_to_datetime(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    # For example June 31st, the year 1 east of Greenwich, and errors that the mail parser raises for texts without a
+    # For example June 31st, the year 1 east of Greenwich, and errors that the mail parser raises for strings without a
     # date.
     except (ValueError, OverflowError, TypeError, IndexError):
         return None

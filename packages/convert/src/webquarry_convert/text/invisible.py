@@ -4,7 +4,7 @@ These are direction marks, tag characters, variation selectors after a character
 nothing.
 
 Legitimate uses are kept: joiners in emoji and in Persian and Indic words, one variation selector after a character that
-has variants, direction marks in Hebrew and Arabic texts, and flags written with tag characters.
+has variants, direction marks in Hebrew and Arabic text, and flags written with tag characters.
 """
 
 import re

@@ -18,7 +18,7 @@ MAX_NODES = 30_000
 MAX_TEXT = 8_000
 MAX_NODE_TEXT = 20_000
 APART = "\u00b7"
-"""Separator of blocks in the texts of a page. It prevents phrases from matching across blocks."""
+"""Separator of blocks in the strings of a page. It prevents phrases from matching across blocks."""
 _UNSEEN = frozenset({"script", "style", "template", "head", "title", "svg", "math", "iframe", "object", "textarea"})
 _LABELS = frozenset({"a", "button", "select", "label", "nav", "footer", "datalist", "dialog", "legend"})
 _PICTURES = frozenset({"img", "picture", "video", "canvas", "audio", "embed"})
@@ -138,7 +138,7 @@ class _WordCounter:
         self._label_at = self._notice_at = 0
 
     def walk_nodes(self, nodes: Tree) -> bool:
-        """Count the words of a light tree, which has fewer texts. Returns True when the page is rich.
+        """Count the words of a light tree, which has fewer strings. Returns True when the page is rich.
 
         This is much faster than `walk_page`, and sufficient for most pages.
         """
@@ -153,7 +153,7 @@ class _WordCounter:
             elif node.tag == "noscript":
                 notice_end = max(notice_end, node.end)
             for child in node.children:
-                if isinstance(child, str) and not child.isspace():  # about half of the texts
+                if isinstance(child, str) and not child.isspace():  # about half of the strings
                     self._count(child[:MAX_NODE_TEXT], is_label=place < label_end, is_notice=place < notice_end)
             if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
                 return True

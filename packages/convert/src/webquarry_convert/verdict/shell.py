@@ -35,7 +35,7 @@ SHELL_WORDS = 120
 """Minimum number of words of a static response with readable content. Headers and footers around an empty page have
 fewer."""
 SHELL_LABELS = 400
-"""Minimum number of words in links. Menus around an empty page are longer than its texts."""
+"""Minimum number of words in links. Menus around an empty page are longer than its text."""
 PLACEHOLDER_WORDS = 6
 """Maximum number of words in a placeholder such as "Loading, please wait"."""
 WAITING_WORDS = 16

@@ -18,13 +18,13 @@ def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
     """Return the markdown of `root` without dropped elements.
 
     The result is "" or ends with one line break. base: absolute URL with which relative targets are joined; None leaves
-    them unchanged. note_prefix: prefix of footnote labels, for joining several texts.
+    them unchanged. note_prefix: prefix of footnote labels, for joining several results.
     """
     return _write_root(root, base, note_prefix).text()
 
 
 def write_pages(root: Node) -> tuple[str, list[int]]:
-    """Return the markdown of `root`, and the places where its pages begin, one for each `PAGE_START`, in characters."""
+    """Return the markdown of `root`, and the offset of each page (one for each `PAGE_START`), in characters."""
     output = _write_root(root, None, "")
     return output.text(), output.find_page_starts()
 

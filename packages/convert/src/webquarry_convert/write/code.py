@@ -250,7 +250,7 @@ class _Reader:
         self._after_line = self._after_inline = (
             False  # whether an element for one line, or an inline one, has just ended
         )
-        self._waiting: list[Node | str | int] = []  # elements to enter, texts, and the starts of lines
+        self._waiting: list[Node | str | int] = []  # elements to enter, strings, and the starts of lines
 
     def node(self, root: Node) -> None:
         self.language = read_language(root)

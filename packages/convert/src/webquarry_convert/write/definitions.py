@@ -15,7 +15,7 @@ _SILENT = frozenset({"script"})
 _Group: TypeAlias = tuple[list[Node], list[Node]]
 """Terms, and the definitions that follow them."""
 MAX_WRAPPERS = 12
-"""Maximum number of elements around the label and the value of a row, and of texts in a label."""
+"""Maximum number of elements around the label and the value of a row, and of strings in a label."""
 
 
 def write_definitions(state: WriterState, node: Node) -> None:

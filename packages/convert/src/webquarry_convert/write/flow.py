@@ -201,7 +201,7 @@ def collect_pieces(state: WriterState, children: list[Node | str], gap: Piece = 
 
 
 def _write_plainly(state: WriterState, children: list[Node | str]) -> None:
-    """Write only the texts of elements that are nested too deeply."""
+    """Write only the text of elements that are nested too deeply."""
     elements = state.dispatch.elements
     waiting: list[Node | str] = [*reversed(children)]
     while waiting:

@@ -1,6 +1,6 @@
 """Footnotes: `[^1]` for a reference, `[^1]: …` for the note.
 
-A reference is a short link to a later place in the output that is raised or marked as a note by its attributes.
+A reference is a short link to a later position in the output that is raised or marked as a note by its attributes.
 """
 
 import re
@@ -12,7 +12,7 @@ from webquarry_convert.write.pieces import Written
 from webquarry_convert.write.state import WriterState
 
 MAX_SIGNS = 12
-"""Maximum number of characters of a note mark, and of the texts and elements in it."""
+"""Maximum number of characters of a note mark, and of the strings and elements in it."""
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:foot-?note|fn|note|noteref|citation|cite|sidenote)s?-?(?:ref\w*|link|anchor|marker|call)?(?:$|[\s_-])",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _REFERRING = (
 _AROUND_LABELS = " \n\t[](),;\u00a0"
 """Characters that may surround the links in a `sup` of note marks."""
 MAX_RAISED = 24
-"""Maximum number of texts and elements in a `sup` of note marks."""
+"""Maximum number of strings and elements in a `sup` of note marks."""
 
 
 def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = False) -> bool:

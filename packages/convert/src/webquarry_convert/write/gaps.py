@@ -111,7 +111,7 @@ def _begins_word(text: str) -> bool:
 
 
 def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> bool:
-    """Return whether two elements with the same class contain separate texts."""
+    """Return whether two elements with the same class contain separate strings."""
     names = first.attributes.get("class")
     if _is_telling(names) and _is_made_of_several(first) and _is_made_of_several(second):
         return True
@@ -119,7 +119,7 @@ def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> boo
 
 
 def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str:
-    """Return the separator between elements with different classes. end, start: the texts at which they meet."""
+    """Return the separator between elements with different classes. end, start: the strings at which they meet."""
     names, others = first.attributes.get("class"), second.attributes.get("class")
     kinds, other_kinds = read_kinds(names), read_kinds(others)
     if end[-1].isdigit() and start[0].isdigit():
@@ -131,14 +131,14 @@ def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str
 
 
 def _are_parted(end: str, start: str) -> bool:
-    """Return whether adjacent texts may be more than one word; a word may have an enlarged initial."""
+    """Return whether adjacent strings may be more than one word; a word may have an enlarged initial."""
     if _is_letter(end):
         return False
     return end[-1].isdigit() or (start[0].isupper() and not _is_letter(start))
 
 
 def _are_texts(end: str, start: str) -> bool:
-    """Return whether two texts are not parts of one word."""
+    """Return whether two strings are not parts of one word."""
     return len(end) >= MIN_LABEL and len(start) >= MIN_LABEL and start[0].isupper() and not end.isupper()
 
 

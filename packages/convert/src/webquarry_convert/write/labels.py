@@ -83,7 +83,8 @@ def _is_label(text: str) -> bool:
 
 
 def divide_items(items: list[Node | str]) -> None:
-    """Separate the two texts of each item if all items of a list consist of two elements without a space between them.
+    """Separate the two strings of each item if all items of a list consist of two elements without a space between
+    them.
 
 
     The elements are a name and its value, or a link and its count.
@@ -136,7 +137,7 @@ def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | st
 
 
 def _read_span(node: Node) -> str:
-    """Return the text of a `span` without other content, or "" for other elements and for short texts."""
+    """Return the text of a `span` without other content, or "" for other elements and for short strings."""
     if node.tag != "span" or node.is_dropped or len(node.children) != 1:
         return ""
     text = node.children[0]

@@ -82,7 +82,7 @@ def _has_text(node: Node) -> bool:
 
 
 def is_permalink(node: Node) -> bool:
-    """Return whether a link only points to its own place: its text is empty or a permalink symbol."""
+    """Return whether a link only points to its own position: its text is empty or a permalink symbol."""
     if node.tag != "a" and node.tag != "span":
         return False
     text = ""

@@ -79,7 +79,7 @@ class Notes:
         return place[0]
 
     def is_earlier(self, fragment: str, reference: Node) -> bool:
-        """Return whether a place on the page precedes a reference."""
+        """Return whether a position on the page precedes a reference."""
         place = self._find_place(fragment)
         return place is not None and place[1] < self._order.get(id(reference), 0)
 
@@ -94,7 +94,7 @@ class Notes:
         return self._places.get(fragment)
 
     def _read(self) -> dict[str, tuple[Node, int]]:
-        """Return the element of each named place with its position. Also records the positions of all elements."""
+        """Return the element of each anchor name with its position. Also records the positions of all elements."""
         places: dict[str, tuple[Node, int]] = {}
         waiting: list[tuple[Node, Node | None]] = [(self._root, None)]
         order = 0

@@ -118,7 +118,7 @@ class Output:
         self._page_starts.append(len(self.pieces))
 
     def find_page_starts(self) -> list[int]:
-        """Return the places in the text where pages begin, in characters."""
+        """Return the offsets in the text at which pages begin, in characters."""
         lengths = [0, *accumulate(map(len, self.pieces))]
         # a block that is not the first one begins with a piece of line breaks
         return [lengths[min(start + 1, len(self.pieces))] if start else 0 for start in self._page_starts]

@@ -1,4 +1,4 @@
-"""Pieces of inline content: raw texts, opening marks, signs that close the innermost mark, and finished markdown.
+"""Pieces of inline content: raw strings, opening marks, signs that close the innermost mark, and finished markdown.
 
 Example: `["a ", STRONG, "b ", CLOSE, "c"]` becomes the line `a **b** c`.
 """

@@ -59,7 +59,7 @@ def _read_short_text(node: Node) -> str:
 
 
 def _read_before(pieces: list[Piece]) -> str:
-    """Return the text directly before the current place, regardless of its markup."""
+    """Return the text directly before the current position, regardless of its markup."""
     found: list[str] = []
     for piece in pieces[: -_LOOK_BACK - 1 : -1]:
         if isinstance(piece, str):

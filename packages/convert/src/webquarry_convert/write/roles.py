@@ -8,10 +8,10 @@ from functools import lru_cache
 class Role(Enum):
     """The role of an element.
 
-    hidden_copy: content that another element represents better, such as the boxes of a formula. callout: an element
-    that may be a note or warning. language: code in one language. permalink: a link that only points to its own place.
-    chrome: controls for editing, and links back from a footnote. inline_note: the number of a footnote together with
-    its text. formula: TeX in an attribute for a script to render. signature: the declaration of a function or class.
+    hidden_copy: content that another element represents better, such as the boxes of a formula. callout: a note or
+    warning. language: code in one language. permalink: a link that only points to its own position. chrome: controls
+    for editing, and links back from a footnote. inline_note: the number of a footnote together with its text. formula:
+    TeX in an attribute for a script to render.
     """
 
     HIDDEN_COPY = "hidden copy"

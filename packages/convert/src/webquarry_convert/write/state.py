@@ -1,4 +1,4 @@
-"""State of the writer: the current inline content, the context of the current place, and the handlers of elements."""
+"""State of the writer: the current inline content, the context of the current position, and element handlers."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
@@ -45,10 +45,10 @@ class WriterState:
     for the block and reopened after it. Within a heading, a link or a cell (`is_flat`), blocks are separated only by a
     `gap`: a space, or a line break in a cell.
 
-    open_marks: emphasis and links around the current place. card: the link around blocks, until one of the blocks
+    open_marks: emphasis and links around the current position. card: the link around blocks, until one of the blocks
     becomes the link. language: the code language that enclosing elements declare. link_target: target of the enclosing
     link. shown_image: target of the last image. enlarged: targets of links around images. depth: number of elements
-    around the current place.
+    around the current position.
     """
 
     __slots__ = (

@@ -104,7 +104,7 @@ def _is_layout(node: Node, rows: list[Row]) -> bool:
 
 
 def _is_line(cells: list[Node]) -> bool:
-    """Return whether short texts form a line, such as the parts of a declaration or a label and its value."""
+    """Return whether short strings form a line, such as the parts of a declaration or a label and its value."""
     return (
         1 < len(cells) <= MAX_PARTS
         and all(_is_part(cell, MAX_PART) for cell in cells[:-1])
@@ -171,7 +171,7 @@ def _write_cells(state: WriterState, rows: list[Row]) -> list[list[str]]:
 
 
 def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
-    """Return the lines of a table, or [] if there is no text. texts: the texts of the cells of each row."""
+    """Return the lines of a table, or [] if there is no text. texts: the cells' content, by row."""
     grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
     if len(kept) > 2 and _is_head_again(kept[0], kept[-1]):
@@ -227,7 +227,7 @@ def _write_cell(state: WriterState, cell: Node, *, is_bold: bool) -> str:
 
 
 def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
-    """Return the texts by row and column, with spans filled by the text of their cell.
+    """Return the strings by row and column, with spans filled by the text of their cell.
 
     The number of filled cells is limited to a multiple of the number of actual cells.
     """

@@ -64,7 +64,7 @@ class Targets:
         return bool(self._page) and target.partition("#")[0] == self._page
 
     def find_fragment(self, address: str | None) -> str | None:
-        """Return the fragment if a URL refers to a place on the same page, or else None."""
+        """Return the fragment if a URL refers to a position on the same page, or else None."""
         if not address or "#" not in address:
             return None
         if address[0] == "#":

@@ -12,7 +12,7 @@ _LABELS = frozenset({"sup", "strong", "b"})
 _PARAGRAPHS = frozenset({"p", "div", "li", "dd"})
 _NUMBER = re.compile(r"\s*\[?([1-9][0-9]{0,2})\]?\.?\s*")
 MAX_PARTS = 12
-"""Maximum number of texts and elements in a short heading."""
+"""Maximum number of strings and elements in a short heading."""
 _POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
 
 

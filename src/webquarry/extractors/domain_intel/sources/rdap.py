@@ -198,7 +198,7 @@ def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
 
 
 def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the texts of an entity's jCard by property (`fn`, `tel`, …), in order.
+    """Return the strings of an entity's jCard by property (`fn`, `tel`, …), in order.
 
     Only the first part of a compound value is returned. This reads the standard form `["vcard", [property, …]]`, and
     two forms that some servers send: properties without the enclosing list, and lists without "vcard".

@@ -16,7 +16,7 @@ from webquarry.extractors.maps.model.result import DayHours, OpeningSpan
 from webquarry.extractors.maps.model.values import clock
 
 MAX_LENGTH: Final = 200
-"""Maximum length of a day's text in characters; longer texts are not parsed."""
+"""Maximum length of a day's text in characters; longer strings are not parsed."""
 WEEKDAYS: Final[Mapping[str, int]] = {
     name[:length]: number
     for number, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), 1)

@@ -200,7 +200,7 @@ def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
 
 
 def _find_closing(tokens: list[Token], place: int) -> int:
-    """Return the index of the token that closes the token at `place`; `place` if it needs no closing token."""
+    """Return the index of the token that closes the token at index `place`, or `place` if none is needed."""
     depth = 0
     for index in range(place, len(tokens)):
         depth += tokens[index].nesting

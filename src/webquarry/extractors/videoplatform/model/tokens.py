@@ -1,4 +1,4 @@
-"""Compression of page tokens that are too long for a cursor. These tokens are nested base64 texts."""
+"""Compression of page tokens that are too long for a cursor. These tokens are nested base64 strings."""
 
 import base64
 import binascii

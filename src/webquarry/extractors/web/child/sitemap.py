@@ -163,7 +163,7 @@ class _Enough(Exception):
 
 
 class _Walker:
-    """Collects entries from elements and texts."""
+    """Collects entries from elements and strings."""
 
     def __init__(self, base: str, most: int) -> None:
         self.form: Form | None = None

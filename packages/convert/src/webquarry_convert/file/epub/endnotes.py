@@ -75,7 +75,7 @@ class Endnotes:
         return [moved, *note[1:]]
 
     def _turn_back(self, note: Tree, target: str, part: str) -> None:
-        """Redirect the links in a note back to the place of its reference in the chapter."""
+        """Redirect the back links in a note to its reference in the chapter."""
         for node in note:
             address = node.attributes.get("href") or ""
             if "#" in address and self._package.resolve(target, address) == part:
@@ -83,7 +83,7 @@ class Endnotes:
 
 
 def _map_places(tree: Tree) -> dict[str, int]:
-    """Return the first place of each name that links refer to."""
+    """Return the index of the first element with each name that links refer to."""
     names: dict[str, int] = {}
     for at, node in enumerate(tree):
         for name in (node.attributes.get("name"), node.attributes.get("id")):
@@ -93,9 +93,9 @@ def _map_places(tree: Tree) -> dict[str, int]:
 
 
 def _find_holder(tree: Tree, at: int) -> int:
-    """Return the place of the element that contains only a note, or 0 or less if there is none.
+    """Return the index of the element that contains only a note, or 0 or less if there is none.
 
-    at: place of an element inside the note.
+    at: index of an element inside the note.
     """
     while at > 0 and tree[at].tag not in _PLACED:
         at = tree[at].up

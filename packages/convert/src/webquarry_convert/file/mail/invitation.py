@@ -87,7 +87,7 @@ def _read_events(text: str) -> Iterator[_Event]:
                 event = None
         elif name == "METHOD":
             method.append(_Property("", value))
-        elif event is not None and open_kinds and open_kinds[-1] in _KINDS:  # alarms inside an event have texts too
+        elif event is not None and open_kinds and open_kinds[-1] in _KINDS:  # alarms inside an event have text too
             event.setdefault(name, []).append(_Property(found[2], value))
 
 

@@ -1,4 +1,4 @@
-"""Recognition of mails among texts, by their header fields.
+"""Recognition of mails among text files, by their header fields.
 
 A saved web page (MHTML) begins like a mail but is not one.
 """

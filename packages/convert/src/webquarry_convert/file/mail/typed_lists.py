@@ -14,7 +14,7 @@ _STEP: Final = 2
 
 
 class _Entry(NamedTuple):
-    """A line and its place in a list. indent: -1 for a line outside lists. number: None for a bullet."""
+    """A line and its position in a list. indent: -1 for a line outside lists. number: None for a bullet."""
 
     text: str
     indent: int = -1

@@ -20,7 +20,7 @@ order, and `text/` writes markdown. A file passes through the modules in this or
    pdfium's, and rebuilds a page with lost words from single characters (`glyphs`).
    `vertical_text` reads lines of Japanese and Chinese that run from top to bottom.
    Before that, `unseen_text` removes text that is invisible to a reader (`drawn`: the page's drawings in order,
-   `suspects`: texts that may be invisible). `annotations` adds texts that people wrote on pages.
+   `suspects`: text objects that may be invisible). `annotations` adds text that people wrote on pages.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text, and `recognition` runs OCR on them.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but keeps table heads at the start of a page.

@@ -1,4 +1,4 @@
-"""Drawings on a sheet, listed after its table: texts of boxes and titles of charts."""
+"""Drawings on a sheet, listed after its table: text in boxes and titles of charts."""
 
 from collections.abc import Sequence
 

@@ -42,7 +42,7 @@ inside one table."""
 
 
 class Row(NamedTuple):
-    """A row. columns: ascending indexes. texts: texts escaped for cells."""
+    """A row. columns: ascending indexes. texts: strings escaped for cells."""
 
     number: int
     columns: tuple[int, ...]
@@ -69,9 +69,9 @@ class Region:
 
 
 def write_table(table: Table, *, is_plain: bool = False) -> str:
-    """Return the tables of a sheet and the texts around them as markdown, or "" for a sheet without cells.
+    """Return the tables of a sheet and the paragraphs around them as markdown, or "" for a sheet without cells.
 
-    is_plain: whether the sheet is delimited text. In delimited text, lines before the only table are texts too.
+    is_plain: whether the sheet is delimited text. In delimited text, lines before the only table are paragraphs too.
     """
     regions = divide(table, is_plain=is_plain)
     if regions is None:
@@ -80,7 +80,7 @@ def write_table(table: Table, *, is_plain: bool = False) -> str:
 
 
 def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
-    """Return the tables and texts of a sheet, or None for a single table.
+    """Return the tables and paragraphs of a sheet, or None for a single table.
 
     They are sorted from top to bottom, and adjacent tables from left to right.
     """
@@ -192,7 +192,7 @@ class _Reader:
         """The rows of text after the previous table."""
 
     def add(self, band: list[Row]) -> None:
-        """Add adjacent rows as texts and a table, or as a continuation of the previous table."""
+        """Add adjacent rows as paragraphs and a table, or as a continuation of the previous table."""
         last = self._last
         begins_plain = self._width > 0 and last is None
         is_preamble = begins_plain and self._width > _WIDTH_OF_PAIRS and _are_pairs(band)
@@ -281,7 +281,7 @@ def _are_pairs(rows: Sequence[Row]) -> bool:
 
 
 def _are_names(texts: Sequence[str]) -> bool:
-    """Return whether texts may be column names: they contain no values, except years in ascending order."""
+    """Return whether strings may be column names: they contain no values, except years in ascending order."""
     values = [text for text in texts if _is_value(text)]
     if not values:
         return True

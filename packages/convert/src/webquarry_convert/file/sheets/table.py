@@ -29,7 +29,7 @@ class Area(NamedTuple):
 
 
 class Budget:
-    """The remaining number of cells in a file, and of characters in texts that several cells may share.
+    """The remaining number of cells in a file, and of characters in strings that several cells may share.
 
     There is one budget per workbook.
     """
@@ -141,7 +141,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def list_rows(self) -> Iterator[tuple[int, tuple[int, ...], list[str]]]:
-        """Yield the index, columns and texts of each non-empty row, from top to bottom."""
+        """Yield the index, columns and strings of each non-empty row, from top to bottom."""
         self._order()
         for number, (layout, texts) in zip(self._numbers, self._rows, strict=True):
             yield number, layout, texts
@@ -159,7 +159,7 @@ class Table:
     def change(self, area: Area, change: Callable[[str], str]) -> int:
         """Replace each text in an area with the result of `change`, and return the cost as in `weight`.
 
-        The rows must not share their lists of texts.
+        The rows must not share their lists of strings.
         """
         self._order()
         start, stop = bisect_left(self._numbers, area.top), bisect_right(self._numbers, area.bottom)
@@ -198,7 +198,7 @@ def escape_cell(text: str) -> str:
 
 
 def build_row(row: Iterable[str]) -> tuple[list[int], list[str]]:
-    """Return the columns and escaped texts of a row whose cells are given from the first column on."""
+    """Return the columns and escaped strings of a row whose cells are given from the first column on."""
     columns: list[int] = []
     texts: list[str] = []
     for column, text in enumerate(row):

@@ -24,7 +24,7 @@ class Tab:
     """A sheet that was read.
 
     tables: tables from top to bottom, each with a caption or ""; only Numbers has more than one. notes: notes on cells
-    of the first table. drawn: texts of drawings.
+    of the first table. drawn: strings of drawings.
     """
 
     name: str

@@ -47,7 +47,7 @@ def _is_line(node: Node) -> bool:
         elif child.tag != "strong" or not all(isinstance(part, str) for part in child.children):
             return False
         else:
-            last = "".join(child.children)  # type: ignore[arg-type]  # texts only, as was seen
+            last = "".join(child.children)  # type: ignore[arg-type]  # strings only, as was seen
             length += len(last)
     last = last.rstrip()
     return 0 < length <= MAX_LENGTH and any(map(str.isalpha, last)) and not last.endswith(_ENDINGS)

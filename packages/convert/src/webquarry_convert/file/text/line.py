@@ -110,7 +110,7 @@ class Line:
         if not self._pieces:
             return []
         if not self.has_nodes and not any(marks or link for _, marks, link in self._pieces):
-            return ["".join(piece for piece, _, _ in self._pieces)]  # type: ignore[misc]  # texts only
+            return ["".join(piece for piece, _, _ in self._pieces)]  # type: ignore[misc]  # strings only
         worn = self.find_common_marks() & (BOLD | ITALIC | CODE)
         if worn & BOLD and not is_plain and len(self.plain()) <= MAX_LABEL:
             worn &= ~BOLD

@@ -1,4 +1,4 @@
-"""Conversion of OpenDocument texts (`.odt`) and their templates."""
+"""Conversion of OpenDocument text files (`.odt`) and their templates."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -38,7 +38,7 @@ def write_document(root: Node) -> str:
 
 
 def write_slides(root: Node) -> tuple[str, tuple[int, ...]]:
-    """Return the markdown of slides, and the place where each slide begins, in characters."""
+    """Return the markdown of slides, and the offset at which each slide begins, in characters."""
     markdown, starts = write_pages(root)
     return _check_length(markdown), tuple(starts)
 

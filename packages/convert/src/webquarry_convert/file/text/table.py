@@ -22,7 +22,7 @@ _MANY_LINES: Final = 10
 
 
 def is_layout(cells: int, lines: int, rows: int) -> bool:
-    """Return whether a table is used for layout: it has one cell, or long texts in few cells or a single column.
+    """Return whether a table is used for layout: it has one cell, or long text in few cells or a single column.
 
     cells, rows: number of cells and rows. lines: number of paragraphs in the longest cell.
     """
@@ -117,7 +117,7 @@ class Table:
 
 
 def _count_characters(content: Content) -> int:
-    """Return the total number of characters in texts."""
+    """Return the total number of characters in strings."""
     length = 0
     waiting = [content]
     while waiting:

@@ -43,8 +43,8 @@ _DROPPED: Final = 0x7
 class Counts:
     """Data about the whole document.
 
-    marks: the notes by position of their reference. notes: the notes referenced so far. boxes: the texts of text boxes
-    by position of their anchor.
+    marks: the notes by position of their reference. notes: the notes referenced so far. boxes: the content of text
+    boxes by position of their anchor.
     """
 
     marks: dict[int, tuple[str, int]] = field(default_factory=dict)

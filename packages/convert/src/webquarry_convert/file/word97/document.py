@@ -90,7 +90,7 @@ def _read_texts(places: list[int], start: int, length: int) -> Iterator[Range | 
 
 
 def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
-    """Return the texts of text boxes by position of their anchor, and the texts without an anchor in the text."""
+    """Return the content of text boxes by position of their anchor, and of the text boxes without an anchor."""
     header = source.header
     stories = header.stories
     anchors, at = read_positions(header.part("shapes"), _SHAPE.size)

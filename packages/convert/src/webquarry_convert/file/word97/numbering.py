@@ -19,7 +19,7 @@ from webquarry_convert.file.word97.sprms import LEFT, read_sprms
 
 _PLACE: Final = re.compile("[\0-\x08]")
 _SPELLED: Final = {1: "I", 2: "i", 3: "A", 4: "a", 255: ""}
-"""Number formats whose labels can't be replaced by digits, because texts refer to "(b)" and "iv." as displayed."""
+"""Number formats whose labels can't be replaced by digits, because the text refers to "(b)" and "iv." as displayed."""
 _FORMS: Final = {**_SPELLED, 22: "01"}
 _BULLETS: Final = frozenset({23, 24})
 _NOTHING: Final = 255

@@ -7,7 +7,7 @@ from webquarry_convert.file.properties import MAX_VALUE, Properties
 
 _CODE_PAGE, _TITLE, _AUTHOR = 1, 2, 4
 _NARROW, _WIDE = 30, 31
-"""Types of texts: texts in the code page of the property set, or in UTF-16."""
+"""Types of string values: strings in the code page of the property set, or in UTF-16."""
 _MAX_ENTRIES: Final = 200
 _CODECS: Final = {65001: "utf-8", 10000: "mac_roman", 1200: "utf-16-le"}
 

@@ -1,6 +1,6 @@
 """Selection of the main content of a page.
 
-Each text is scored, the best set of texts is kept and the rest is dropped.
+Each text is scored, the best set of blocks is kept and the rest is dropped.
 
     tree → blocks → features (block, surroundings, kind of page) → forest: scores → stacking: chances → stages
 (`STAGES`): cut, facts, completion, marks
@@ -45,7 +45,7 @@ def explain_choice(places: Places, url: str | None) -> str:
 
 
 def _select(places: Places, url: str | None) -> Selection | None:
-    """Select the texts to keep, or return None for a page without text."""
+    """Select the blocks to keep, or return None for a page without text."""
     tree = places.tree
     name_tables(tree)
     name_code(tree)

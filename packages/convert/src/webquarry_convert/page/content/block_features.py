@@ -45,8 +45,8 @@ _LAST_HEADING = TAGS["h6"]
 class SoleHolders:
     """The elements that contain a single judged block. Each list has one entry per judged block.
 
-    tops: place of the outermost such element, or of the block's own element if it contains other blocks too. named: sum
-    of the weights of the names of such elements. sections: place of the innermost element that contains the block
+    tops: index of the outermost such element, or of the block's own element if it contains other blocks too. named: sum
+    of the weights of the names of such elements. sections: index of the innermost element that contains the block
     together with others.
     """
 

@@ -1,6 +1,6 @@
-"""The separate texts of a page: paragraphs, items, headings and cells.
+"""The blocks of a page: paragraphs, items, headings and cells.
 
-A block is a run of texts and inline elements within one block-level element. Blocks are in document order, so each
+A block is a run of text nodes and inline elements within one block-level element. Blocks are in document order, so each
 element of the page contains a range of blocks, and a sum over an element is the difference of two running sums.
 """
 
@@ -28,7 +28,7 @@ _UNPARTED = re.compile(
 class Block:
     """A run of children of one element.
 
-    place: place of the element in the tree. first, last: the run is `children[first:last]`. text: the stripped text.
+    place: index of the element in the tree. first, last: the run is `children[first:last]`. text: the stripped text.
     size: number of characters. linked: number of characters within links. links: number of links that begin in the run.
     tokens: approximate number of words, or of characters in scripts that do not separate words.
     """
@@ -44,7 +44,7 @@ class Block:
         self.linked = linked
         self.links = links
         self.tokens = len(text.split())
-        # A character that counts as a word takes at least three bytes. Most texts have too few non-ASCII characters to
+        # A character that counts as a word takes at least three bytes. Most blocks have too few non-ASCII characters to
         # search.
         if not text.isascii() and (len(text.encode("utf-8", "replace")) - len(text)) // 2 > self.tokens:
             self.tokens = max(self.tokens, len(_UNPARTED.findall(text)))
@@ -53,7 +53,7 @@ class Block:
 class Blocks:
     """All blocks of a tree.
 
-    tags: tag of each element. starts, ends: range of blocks in each block-level element, by its place. holders: places
+    tags: tag of each element. starts, ends: range of blocks in each block-level element, by its index. holders: indexes
     of the elements that contain blocks. series: finds the blocks in the same position of repeated cards, posts or rows.
     """
 
@@ -154,12 +154,12 @@ class _Reader:
 
 
 def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
-    """Return 1 at the places of block-level elements and of elements that contain a block-level element.
+    """Return 1 at the indexes of block-level elements and of elements that contain a block-level element.
 
     Custom elements such as `<trusted-source>` are inline if their parent contains text.
     """
     found = bytearray(len(tree))
-    is_text: dict[int, bool] = {}  # by place of the parent
+    is_text: dict[int, bool] = {}  # by index of the parent
     unread_end = 0
     for place, tag in enumerate(tags):
         if place < unread_end:
@@ -175,9 +175,9 @@ def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
 
 
 def _has_text(tree: Tree, place: int, known: dict[int, bool]) -> bool:
-    """Return whether the element at `place` has a text node among its children.
+    """Return whether the element at index `place` has a text node among its children.
 
-    known: results by place; the function adds to it.
+    known: results by index; the function adds to it.
     """
     if place < 0:
         return False

@@ -1,7 +1,7 @@
 """Complete cards: similar elements that each have a title, a text and a price.
 
-The texts of a card are scored separately. If most cards of a group have a kept text, the texts in the same position of
-nearly all cards are kept together, provided that their average score is close to the cut. A dish then keeps its name
+The blocks of a card are scored separately. If most cards of a group have a kept text, the blocks in the same position
+of nearly all cards are kept together, provided that their average score is close to the cut. A dish then keeps its name
 and its price along with its description.
 """
 
@@ -16,14 +16,14 @@ from webquarry_convert.page.content.siblings import SeriesKey
 MIN_CARDS = 3
 MIN_TEXTS = 2
 MAX_TEXTS = 12
-"""Maximum number of texts in a card."""
+"""Maximum number of blocks in a card."""
 SHARE = 0.8
 """Minimum share of the cards that have a kept text, and that have a text in the same position."""
 MIN_TOKENS = 3
 """Minimum number of tokens of the kept text in a card."""
 NEAR = 0.8
 FACT_NEAR = 0.6
-"""Average nearness required of the texts in one position; headings and prices need only `FACT_NEAR`."""
+"""Average nearness required of the blocks in one position; headings and prices need only `FACT_NEAR`."""
 TITLE_NEAR = 0.3
 """Average nearness required of linked titles."""
 MAX_REPEATED = 0.5
@@ -38,7 +38,7 @@ _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 
 
 def complete_cards(selection: Selection) -> None:
-    """Keep the remaining texts of cards.
+    """Keep the remaining blocks of cards.
 
     Skips threads, articles and forums, whose cards show other stories.
     """
@@ -54,7 +54,7 @@ def complete_cards(selection: Selection) -> None:
 
 
 def _is_nearly_chosen(selection: Selection, numbers: Sequence[int]) -> bool:
-    """Return whether the texts in one position of the cards come close to the cut on average."""
+    """Return whether the blocks in one position of the cards come close to the cut on average."""
     blocks = selection.blocks
     chance = sum([selection.get_nearness(number) for number in numbers]) / len(numbers)
     return chance >= FACT_NEAR and chance >= _find_least([blocks.all[number] for number in numbers], blocks)
@@ -73,7 +73,7 @@ def _are_titles(selection: Selection, numbers: Sequence[int], cards: Sequence[ra
 
 
 def _find_cards(blocks: Blocks) -> list[list[range]]:
-    """Return the texts of each card, grouped by cards of the same kind."""
+    """Return the blocks of each card, grouped by cards of the same kind."""
     starts, ends = blocks.starts, blocks.ends
     shelves: defaultdict[SeriesKey, list[range]] = defaultdict(list)
     for place in blocks.holders:
@@ -88,7 +88,7 @@ def _says_something(selection: Selection, card: range) -> bool:
 
 
 def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
-    """Return the texts in the same position of nearly all cards, one per card."""
+    """Return the blocks in the same position of nearly all cards, one per card."""
     places: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     for card in cards:
         for number in card:
@@ -97,9 +97,9 @@ def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
 
 
 def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
-    """Return the minimum nearness for keeping texts in one position.
+    """Return the minimum nearness for keeping blocks in one position.
 
-    The result is infinite for the page's own heading, for links that are not headings, and for texts that are repeated
+    The result is infinite for the page's own heading, for links that are not headings, and for blocks that are repeated
     on most cards.
     """
     tags = {blocks.tags[block.place] for block in texts}
@@ -117,5 +117,5 @@ def _has_link(texts: Sequence[Block]) -> bool:
 
 
 def _are_repeated(texts: Sequence[str]) -> bool:
-    """Return whether most of the texts are the same, such as the labels of buttons."""
+    """Return whether most of the blocks are the same, such as the labels of buttons."""
     return Counter(texts).most_common(1)[0][1] > max(1, MAX_REPEATED * len(texts))

@@ -53,7 +53,7 @@ _DIGITS = re.compile(r"\d")
 
 
 def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
-    """Keep the texts that show product codes from the page's data or with a label.
+    """Keep the blocks that show product codes from the page's data or with a label.
 
     name: number of the block that names the product, or -1. codes: codes as written in the page's data and its URL.
     """
@@ -99,7 +99,7 @@ def _holds_word(text: str, word: str) -> bool:
 
 
 def _find_labelled(blocks: Blocks, judged: Sequence[int], name: int) -> list[int]:
-    """Return the texts near the name that contain a label and a code, together or in two texts."""
+    """Return the blocks near the name that contain a label and a code, together or in two blocks."""
     found: list[tuple[str, list[int]]] = []
     for number, following in zip(judged, [*judged[1:], -1], strict=True):
         if name >= 0 and not -BEFORE <= number - name <= AFTER:

@@ -130,7 +130,7 @@ class ContextFeatures:
         self._settings = {0: self._root()}
 
     def row(self, place: int) -> bytes:
-        """Return the row of the element at `place`, which contains several blocks."""
+        """Return the row of the element at index `place`, which contains several blocks."""
         return self._get_context(place).row()
 
     def _get_context(self, place: int) -> _Context:
@@ -211,7 +211,7 @@ class ContextFeatures:
         )
 
     def _find_trunk(self) -> dict[int, int]:
-        """Return the trunk as a map from place to depth.
+        """Return the trunk as a map from element index to depth.
 
         The trunk leads from the root into the child with the most prose, until the prose divides.
         """
@@ -243,7 +243,7 @@ class ContextFeatures:
         )
 
     def _find_ancestors(self, place: int) -> dict[int, int]:
-        """Return the element at `place` and its ancestors, each with the number of steps up; {} for -1."""
+        """Return the element at index `place` and its ancestors, each with the number of steps up; {} for -1."""
         way: dict[int, int] = {}
         while place >= 0:
             way[place] = len(way)

@@ -14,12 +14,12 @@ MAX_TIMES: Final = 4
 MAX_CHARS: Final = 600
 """Maximum number of characters of a text that is checked."""
 _BEGINNING: Final = 3
-"""Number of characters that are compared first. This skips most texts quickly."""
+"""Number of characters that are compared first. This skips most blocks quickly."""
 MAX_WRAPPERS: Final = 12
 
 
 def drop_echoes(selection: Selection) -> None:
-    """Drop the parts of kept texts that only repeat another part of the same text."""
+    """Drop the parts of kept blocks that only repeat another part of the same text."""
     blocks = selection.blocks
     for block, keeps in zip(blocks.all, selection.kept, strict=True):
         if not keeps or not 2 * MIN_CHARS <= block.size <= MAX_CHARS:
@@ -64,7 +64,7 @@ def _keep_one(node: Node, first: int, last: int, said: str) -> None:
 
 
 def _read_parts(node: Node, first: int, last: int) -> dict[int, str]:
-    """Return the non-empty texts of the child nodes by index."""
+    """Return the non-empty strings of the child nodes by index."""
     texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
     return {at: text for at, text in texts.items() if text and not text.isspace()}
 

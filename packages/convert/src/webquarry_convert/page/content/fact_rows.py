@@ -32,7 +32,7 @@ MIN_ROWS = 2
 MIN_SHEET = 3
 """Minimum number of adjacent rows that are marked, and that form a product sheet."""
 NEAR = 0.7
-"""Average nearness required of a sheet's texts next to a kept text."""
+"""Average nearness required of a sheet's blocks next to a kept text."""
 MIN_CARDS = 3
 """Minimum number of cards that have a row with the same label and different values."""
 SHARE = 0.5
@@ -51,7 +51,7 @@ _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d
 def mark_fact_rows(selection: Selection) -> None:
     """Tag rows as `FACT_ROW` if several are adjacent, or if each card has a row with the same label.
 
-    Keeps both texts of the rows in a group if one text is kept, a sheet between kept texts, a sheet that is next to a
+    Keeps both blocks of the rows in a group if one text is kept, a sheet between kept blocks, a sheet that is next to a
     kept text and close to the cut, and all sheets of a page about one product.
     """
     blocks, kept = selection.blocks, selection.kept
@@ -124,7 +124,7 @@ def _mark_group(selection: Selection, rows: Sequence[int]) -> None:
 
 
 def _group_rows(selection: Selection) -> Iterable[list[int]]:
-    """Return the places of rows with the same parent and the same names."""
+    """Return the indexes of rows with the same parent and the same names."""
     blocks, tree = selection.blocks, selection.blocks.tree
     starts, ends = blocks.starts, blocks.ends
     weighed = selection.weighed
@@ -180,7 +180,7 @@ def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
 
 
 def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
-    """Return whether the two texts of the element at `place` are a label and its value, each in a separate element."""
+    """Return whether the two blocks of the element at index `place` are label and value, each in a separate element."""
     return (
         label.tokens <= MAX_LABEL
         and label.size <= MAX_LABEL_CHARS
@@ -198,7 +198,7 @@ def _may_be_pair(tree: Tree, block: Block) -> bool:
 
 
 def _is_counted(tree: Tree, figure: Block, counted: Block, place: int) -> bool:
-    """Return whether the two texts are a figure and the noun that it counts."""
+    """Return whether the two blocks are a figure and the noun that it counts."""
     return (
         _FIGURE.fullmatch(figure.text) is not None
         and not figure.links

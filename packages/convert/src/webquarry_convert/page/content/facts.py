@@ -1,4 +1,4 @@
-"""Recognition of facts in short texts by their form: a date or time, an amount of money, an author's name."""
+"""Recognition of facts in short text by their form: a date or time, an amount of money, an author's name."""
 
 import re
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ _SUM = re.compile(
 
 
 class Named(NamedTuple):
-    """Flags of texts, one byte per text.
+    """Flags of strings, one byte per text.
 
     days: 1 for a text with a date or a relative time, otherwise 0. prices: 1 for a text with a price and its currency,
     otherwise 0.
@@ -55,7 +55,7 @@ class Named(NamedTuple):
 
 
 def find_named(texts: Sequence[str]) -> Named:
-    """Return which texts contain dates and prices. texts: texts of any length; long texts count as 0."""
+    """Return which strings contain dates and prices. texts: strings of any length; long strings count as 0."""
     days, prices = bytearray(len(texts)), bytearray(len(texts))
     for place, text in enumerate(texts):
         if _is_short_with_digit(text):

@@ -66,7 +66,7 @@ class Figures:
         return kept[start] == 0 and kept[min(end + NEAR, len(kept) - 1)] == 0
 
     def _is_story(self, start: int, end: int, credit: int) -> bool:
-        """Return whether the texts next to a picture are more than a caption: a story or links to one."""
+        """Return whether the blocks next to a picture are more than a caption: a story or links to one."""
         own = self._blocks.all[start:end]
         linked = sum([block.linked for block in own])
         if linked > credit and 2 * linked > sum([block.size for block in own]):

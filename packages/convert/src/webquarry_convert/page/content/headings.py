@@ -9,7 +9,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 NEARLY = 0.5
 """Minimum nearness of a heading that comes close to the cut."""
 NEAR = 8
-"""Number of texts after a heading that are searched for a kept text."""
+"""Number of blocks after a heading that are searched for a kept text."""
 
 
 def keep_headings(selection: Selection) -> None:

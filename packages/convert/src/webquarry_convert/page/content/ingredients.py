@@ -1,4 +1,4 @@
-"""Recipe ingredients that are listed in the page's data and shown in its texts."""
+"""Recipe ingredients that are listed in the page's data and shown in its blocks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ MAX_TOKENS = 30
 """Maximum number of tokens of a text that shows an ingredient."""
 MAX_TRIES = 8
 MAX_BESIDE = 12
-"""Maximum number of matches that are checked for an ingredient, and of letters around the ingredient in its texts."""
+"""Maximum number of matches that are checked for an ingredient, and of letters around the ingredient in its blocks."""
 
 
 def keep_ingredients(selection: Selection) -> None:
-    """Keep the texts that show the ingredients of a recipe if at least half of its ingredients are shown.
+    """Keep the blocks that show the ingredients of a recipe if at least half of its ingredients are shown.
 
     The recipe need not be the main entity of the page's data: a blog article may contain one. Amount and name may be in
-    separate texts. Texts that only mention an ingredient, such as the steps, are not kept.
+    separate blocks. Texts that only mention an ingredient, such as the steps, are not kept.
     """
     recipes = selection.places.recipes[:MAX_RECIPES]
     if not recipes:
@@ -37,7 +37,7 @@ def keep_ingredients(selection: Selection) -> None:
 
 
 def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the ranges of texts that show ingredients, or [] if less than half of them are shown.
+    """Return the ranges of blocks that show ingredients, or [] if less than half of them are shown.
 
     page, starts: as in `_find_texts`.
     """
@@ -47,9 +47,9 @@ def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) ->
 
 
 def _find_texts(page: str, starts: Sequence[int], key: str) -> tuple[int, int] | None:
-    """Return the first range of texts that contains the ingredient and little else, or None.
+    """Return the first range of blocks that contains the ingredient and little else, or None.
 
-    page: the concatenated texts. starts: the offset of each text.
+    page: the concatenated blocks. starts: the offset of each text.
     """
     at = page.find(key)
     for _ in range(MAX_TRIES):

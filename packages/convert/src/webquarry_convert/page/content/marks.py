@@ -59,7 +59,7 @@ class Marks:
     def _prune_child(self, place: int, child_place: int, number: int) -> int:
         """Drop nodes that are not kept in an element that is not part of a text.
 
-        Returns the number of the next block. place: place of the parent. number: number of the first block from the
+        Returns the number of the next block. place: index of the parent. number: number of the first block from the
         child on.
         """
         blocks, is_kept = self._blocks, self._is_kept

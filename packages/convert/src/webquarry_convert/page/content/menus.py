@@ -30,7 +30,7 @@ _DIALOG = re.compile(
 )
 """Names used only for consent dialogs. `cmp-text` is excluded: it is a component of a large content system."""
 _TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
-"""Matches names of consent dialogs and of texts about consent."""
+"""Matches names of consent dialogs and of blocks about consent."""
 _HINTS = re.compile("cookie|consent|gdpr|trust|cmp|didomi|usercentrics|cybot")
 """Matches substrings of all matches of both patterns, which are faster to search for."""
 _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})

@@ -1,8 +1,8 @@
 """Parts within the content that do not belong to it.
 
-These are dialogs, text that scripts show later, lists of other stories, language pickers above code, hidden copies of
-visible texts, and lines of the page's program. They are recognised by their element or wording instead of their score,
-because their texts resemble content.
+These are dialogs, text that scripts show later, lists of other stories, language pickers above code, and lines that
+only announce an advertisement. They are recognised by their element or wording instead of their score, because their
+blocks resemble content.
 """
 
 import re
@@ -81,7 +81,7 @@ def _names_others(block: Block) -> bool:
 
 
 def _find_suspects(blocks: Blocks) -> list[int]:
-    """Return the places of the elements with blocks that may be noise according to their tag, role or names."""
+    """Return the indexes of the elements with blocks that may be noise according to their tag, role or names."""
     found = []
     known: dict[str | None, bool] = {None: False}  # by class
     tree, tags = blocks.tree, blocks.tags

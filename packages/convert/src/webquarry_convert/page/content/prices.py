@@ -24,7 +24,7 @@ NEXT = 4
 MAX_SERIES = 3
 """Maximum number of prices in the same position. More prices belong to cards."""
 MAX_BOX = 6
-"""Maximum number of texts in the box of a price."""
+"""Maximum number of blocks in the box of a price."""
 MAX_OFFERS = 60
 MAX_LISTED = 12
 LEVELS = 3

@@ -1,9 +1,9 @@
 """Author names and dates of posts, comments and listing rows.
 
-Such facts are repeated in the same position: texts in elements with the same tags and classes form a series. A series
-divides the page into stretches. If enough stretches contain kept texts, the stretches are posts or rows, and the names
-and dates of the series are kept too. In posts whose texts scored too low, the texts in the same position as kept texts
-of other posts are kept.
+Such facts are repeated in the same position: blocks in elements with the same tags and classes form a series. A series
+divides the page into stretches. If enough stretches contain kept blocks, the stretches are posts or rows, and the names
+and dates of the series are kept too. In posts whose blocks scored too low, the blocks in the same position as kept
+blocks of other posts are kept.
 """
 
 import re
@@ -52,7 +52,7 @@ _NO_DAY_TEXT = re.compile(
     r"(?:last )?(?:edited|modified|updated|seen|active)|joined|member since|founded|registered|registriert|dabei seit"
     r"|bearbeitet|geändert|inscri|modifi"
 )
-"""Matches the beginnings of texts whose date is not the date of the post."""
+"""Matches the beginnings of blocks whose date is not the date of the post."""
 _PROFILE = re.compile(
     r"/(?:u|users?|members?|profiles?|people|author|membre|mitglied|perfil)/"
     r"|member(?:list)?\.php|profile|userinfo|user\.php|[?&](?:u|uid|user|memberid)="
@@ -80,9 +80,9 @@ _FACTS = ("day", "name")
 
 
 def keep_records(selection: Selection) -> None:
-    """Keep dates and names that accompany each of several kept texts, and the texts of posts between kept posts.
+    """Keep dates and names that accompany each of several kept blocks, and the blocks of posts between kept posts.
 
-    Sets whether the page is a thread: a forum page, or a page whose texts have both names and dates.
+    Sets whether the page is a thread: a forum page, or a page whose blocks have both names and dates.
     """
     is_forum = selection.get_chance("forum") >= LIKELY
     facts = _find_facts(selection, is_forum=is_forum)
@@ -137,7 +137,7 @@ def _is_short_name(tree: Tree, block: Block, *, is_forum: bool) -> bool:
 
 
 def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
-    """Return the kept texts that fill a stretch between two facts, or [] if there are no facts."""
+    """Return the kept blocks that fill a stretch between two facts, or [] if there are no facts."""
     if not facts:
         return []
     kept, found = selection.kept, selection.blocks.all
@@ -151,7 +151,7 @@ def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
 def _keep_series(selection: Selection, numbers: list[int], days: set[int], earlier: list[int] | None) -> None:
     """Keep the members of a series whose fact is not already in a kept text nearby.
 
-    days: dates of all series. earlier: the kept texts for which the dates before them belong to other posts.
+    days: dates of all series. earlier: the kept blocks for which the dates before them belong to other posts.
     """
     same = set(numbers) if _do_differ(selection.blocks, numbers) else set()
     for number in numbers:
@@ -161,7 +161,7 @@ def _keep_series(selection: Selection, numbers: list[int], days: set[int], earli
 
 
 def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -> None:
-    """In records without a kept text, keep the texts in the position of kept texts in other records."""
+    """In records without a kept text, keep the blocks in the position of kept blocks in other records."""
     blocks, kept = selection.blocks, selection.kept
     ends = [*numbers[1:], len(kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
@@ -188,7 +188,7 @@ def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
 
 
 def _do_differ(blocks: Blocks, numbers: list[int]) -> bool:
-    """Return whether the texts differ, unlike a rank such as `Member` below each name."""
+    """Return whether the blocks differ, unlike a rank such as `Member` below each name."""
     first = blocks.all[numbers[0]].text
     return any(blocks.all[number].text != first for number in numbers)
 

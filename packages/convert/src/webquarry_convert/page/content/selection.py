@@ -1,4 +1,4 @@
-"""The texts of a page that are currently kept, the data that the stages use, and a record of their decisions."""
+"""The blocks of a page that are currently kept, the data that the stages use, and a record of their decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

@@ -48,7 +48,7 @@ def _is_sheet(blocks: Blocks, place: int) -> bool:
 
 
 def _count_items(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return the number of texts in a list that are a label and a value, and the number of all its texts."""
+    """Return the number of blocks in a list that are a label and a value, and the number of all its blocks."""
     texts = blocks.all[blocks.starts[place] : blocks.ends[place]]
     tree = blocks.tree
     return sum([block.tokens <= MAX_VALUE and _is_item(block, tree[block.place]) for block in texts]), len(texts)

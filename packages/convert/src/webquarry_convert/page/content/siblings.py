@@ -44,14 +44,14 @@ def _find_first_class(name: str) -> str:
 
 
 class Series:
-    """Positions of texts within repeated cards, posts or rows. Each ancestor is read only once."""
+    """Positions of blocks within repeated cards, posts or rows. Each ancestor is read only once."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._around: dict[int, SeriesKey] = {}
 
     def make_key(self, place: int) -> SeriesKey:
-        """Return the tags and first classes of the element at `place` and its ancestors, without digits.
+        """Return the tags and first classes of the element at index `place` and its ancestors, without digits.
 
         Texts with the same key are in the same position.
         """

@@ -1,4 +1,4 @@
-"""Scores combined by position: texts in the same position of cards, posts or rows are kept or dropped together.
+"""Scores combined by position: blocks in the same position of cards, posts or rows are kept or dropped together.
 
 The forest weighs each block separately. Its score is then combined with the average of the blocks in the same position.
 """

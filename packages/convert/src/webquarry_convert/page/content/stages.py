@@ -1,4 +1,4 @@
-"""The stages that decide which texts of a page are content, in the order in which they run."""
+"""The stages that decide which blocks of a page are content, in the order in which they run."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -67,7 +67,7 @@ STAGES = (
 
 
 def run_stages(selection: Selection) -> None:
-    """Run all stages and mark dropped texts in the tree."""
+    """Run all stages and mark dropped blocks in the tree."""
     for stage in STAGES:
         selection.stage = stage.name
         stage.apply(selection)

@@ -1,6 +1,7 @@
-"""Facts about a product that are both in the page's data and in its texts: the name, the price and the product numbers.
+"""Facts about a product that are both in the page's data and in its blocks: the name, the price and the product
+numbers.
 
-Short texts are weighed by their context, but a price from the page's data is content wherever it is shown.
+Short blocks are weighed by their context, but a price from the page's data is content wherever it is shown.
 """
 
 import re
@@ -54,7 +55,7 @@ class _Facts(NamedTuple):
 
 
 def keep_stated(selection: Selection) -> None:
-    """Keep the texts that show the stated facts of the page's only product, or the name of its only event.
+    """Keep the blocks that show the stated facts of the page's only product, or the name of its only event.
 
     Facts come from the page's data, its URL or its labels. Sets whether the page's data describe one product.
     """
@@ -101,7 +102,7 @@ def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
 
 
 def _find_names_of_product(selection: Selection, names: Sequence[str], *, is_product: bool) -> list[int] | None:
-    """Return the texts that name the page's product, or None if the page is not about a product.
+    """Return the blocks that name the page's product, or None if the page is not about a product.
 
     names: as written in the page's data. is_product: whether the page is known to be about a product; otherwise a price
     must directly follow its name.
@@ -139,17 +140,17 @@ def _list_labelled(products: Sequence[JsonObject]) -> list[str]:
 
 
 def _list_texts(value: object) -> list[str]:
-    """Return the texts and numbers in a value or in a list of values."""
+    """Return the strings and numbers in a value or in a list of values."""
     values = value[:MAX_FACTS] if isinstance(value, list) else [value]
     return [str(item) for item in values if isinstance(item, str | int | float) and not isinstance(item, bool)]
 
 
 class _NameSearch:
-    """The places on a page that name its product, collected in document order.
+    """The elements of a page that name its product, collected in document order.
 
-    best: place of the heading that equals a name. alike: place of a heading that extends or shortens a name. whole:
+    best: index of the heading that equals a name. alike: index of a heading that extends or shortens a name. whole:
     number of the first other text that equals a name. Each is -1 if not found. is_said: whether `alike` contains a
-    complete name. firsts: whether each `h1` contains a name, by its place.
+    complete name. firsts: whether each `h1` contains a name, by its index.
     """
 
     __slots__ = ("_keys", "_longest", "_names", "_tree", "alike", "best", "firsts", "is_said", "whole")
@@ -183,7 +184,7 @@ class _NameSearch:
             self.alike, self.is_said = heading, holds_name
 
     def find_own_first(self) -> int:
-        """Return the place of the page's only `h1`, or of the only `h1` that contains a name, or -1."""
+        """Return the index of the page's only `h1`, or of the only `h1` that contains a name, or -1."""
         firsts = self.firsts
         own = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
         return own[0] if len(own) == 1 else -1
@@ -209,7 +210,7 @@ class _NameSearch:
 
 
 def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
-    """Return the texts that name the product.
+    """Return the blocks that name the product.
 
     In order of preference, these are the heading that equals one of the names; the heading that extends or shortens a
     name (and if it shortens the name, also the first text that equals the name); and the page's only `h1`, or the only
@@ -230,7 +231,7 @@ def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
 
 
 def _find_heading(tree: Tree, place: int) -> int:
-    """Return the place of the heading that is the element or contains the element, or -1."""
+    """Return the index of the heading that is the element or contains the element, or -1."""
     for at in (place, tree[place].up):
         if at >= 0 and tree[at].tag in _HEADINGS:
             return at

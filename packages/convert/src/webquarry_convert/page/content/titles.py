@@ -47,7 +47,7 @@ def _may_be_title(selection: Selection, number: int) -> bool:
 
 
 def _keep_thread_title(selection: Selection) -> None:
-    """Keep the first heading before the kept texts that equals the title."""
+    """Keep the first heading before the kept blocks that equals the title."""
     blocks, first = selection.blocks, selection.kept.index(True)
     for number in selection.judged:
         if number >= first:

@@ -12,15 +12,15 @@ from webquarry_convert.page.content.selection import Selection
 MAX_TOKENS = 60
 """Maximum number of tokens of a text in a table or list.
 
-A table or list with longer texts lays out a page, and its texts are judged separately.
+A table or list with longer blocks lays out a page, and its blocks are judged separately.
 """
 TABLE_SHARE = 0.5
 LIST_SHARE = 0.3
 """Minimum share of a list's tokens that are kept for the whole list to be kept."""
 MAX_TEXTS = 2
-"""Maximum number of texts per list item. Items with more texts are cards and comments with names, dates and buttons."""
+"""Maximum number of blocks in a list item. Items with more blocks are cards or comments with names, dates and buttons."""
 MIN_CELLS = 4
-"""Minimum number of texts in a table that is meaningful without context."""
+"""Minimum number of blocks in a table that is meaningful without context."""
 MAX_LABEL = 3
 MAX_LABELS = 2
 """Maximum number of tokens of a label, and of labels on each side of code or a table, such as the language or a copy
@@ -35,18 +35,18 @@ _SOURCES = frozenset({"footer", "figcaption"})
 def complete_wholes(selection: Selection) -> None:
     """Keep all blocks of a table, list, quote or piece of code if enough of them are kept.
 
-    Table: `TABLE_SHARE` of its tokens must be kept. For a table with at least `MIN_CELLS` texts, it is enough that the
-    texts before and after it are kept. List: `LIST_SHARE` of its tokens must be kept, or a text before it that ends
+    Table: `TABLE_SHARE` of its tokens must be kept. For a table with at least `MIN_CELLS` blocks, it is enough that the
+    blocks before and after it are kept. List: `LIST_SHARE` of its tokens must be kept, or a text before it that ends
     with a colon. In other lists, the blocks between the first and the last kept block are kept. Code: any of its blocks
-    must be kept, or the texts before and after it. Definition list: `TABLE_SHARE` of its tokens must be kept, unless it
-    is a list of links. Quote: its source is kept with its last text. Collapsible text: its summary is kept with its
+    must be kept, or the blocks before and after it. Definition list: `TABLE_SHARE` of its tokens must be kept, unless
+    it is a list of links. Quote: its source is kept with its last text. Collapsible text: its summary is kept with its
     first text. Tables and lists that contain others of their kind or a text of more than `MAX_TOKENS` are not
     completed, because they lay out a page. Lists of cards or comments, whose items contain names, dates and buttons,
     are not completed either.
     """
     blocks = selection.blocks
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
-    following: dict[str, int] = {}  # the place of the next element of each kind
+    following: dict[str, int] = {}  # the index of the next element of each kind
     for place in reversed([place for place, tag in enumerate(tags) if tag in _WHOLE]):
         tag = tree[place].tag
         kind = "list" if tag in _LISTS else tag
@@ -106,7 +106,7 @@ def _get_tag(selection: Selection, number: int) -> str:
 
 
 def _complete(selection: Selection, texts: range, share: float) -> bool:
-    """Keep all texts if this share of their tokens is kept and no text is long. Menus and the like stay dropped.
+    """Keep all blocks if this share of their tokens is kept and no text is long.
 
     If the share is 0, no kept text is needed.
     """
@@ -129,7 +129,7 @@ def _is_menu(texts: Sequence[Block], tags: Sequence[str]) -> bool:
 
 
 def _is_between(selection: Selection, texts: range) -> bool:
-    """Return whether the texts before and after the range are kept, skipping labels."""
+    """Return whether the blocks before and after the range are kept, skipping labels."""
     before = range(texts.start - 1, max(-1, texts.start - 2 - MAX_LABELS), -1)
     behind = range(texts.stop, min(len(selection.kept), texts.stop + 1 + MAX_LABELS))
     return _is_next_kept(selection, before) and _is_next_kept(selection, behind)
@@ -151,13 +151,13 @@ def _is_announced(selection: Selection, texts: range) -> bool:
 
 
 def _is_plain(blocks: Blocks, place: int) -> bool:
-    """Return whether the items of a list are plain texts."""
+    """Return whether the items of a list are plain blocks."""
     items = sum(child.__class__ is not str for child in blocks.tree[place].children)
     return blocks.ends[place] - blocks.starts[place] <= MAX_TEXTS * items
 
 
 def _fill(selection: Selection, texts: range) -> None:
-    """Keep the texts between the first and the last kept text."""
+    """Keep the blocks between the first and the last kept text."""
     kept = [number for number in texts if selection.kept[number]]
     if kept:
         selection.keep(range(kept[0], kept[-1]))

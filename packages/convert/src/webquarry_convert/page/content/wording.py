@@ -1,4 +1,4 @@
-"""Weights of the first words of a text: `subscribe`, `©` and `related` begin texts that surround the content."""
+"""Weights of the first words of a text: `subscribe`, `©` and `related` begin blocks that surround the content."""
 
 from collections.abc import Mapping
 from itertools import repeat
@@ -15,7 +15,7 @@ def get_first_words(text: str) -> list[str]:
 
 
 class Wording:
-    """Weights of texts based on their first words, in sixteenths. Words with positive weights begin content."""
+    """Weights of blocks based on their first words, in sixteenths. Words with positive weights begin content."""
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from webquarry_convert.text.instants import parse
 
 MAX_TEXT = 200
-"""Maximum length, in characters, of a line with a date. Longer texts are prose that mentions dates."""
+"""Maximum length, in characters, of a line with a date. Longer text is prose that mentions dates."""
 FIRST_YEAR = 1000
 """First accepted year. Programs use earlier years for "no date"."""
 FIRST_WEB_YEAR = 1990

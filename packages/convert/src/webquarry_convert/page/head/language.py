@@ -7,7 +7,7 @@ MAX_TAG = 35
 MIN_LETTERS = 12
 """Minimum number of letters in a text whose script is examined."""
 MIN_SHARE = 0.5
-"""Minimum share of letters in one script, because texts in every language contain Latin names and loan words."""
+"""Minimum share of letters in one script, because text in every language contain Latin names and loan words."""
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
@@ -24,7 +24,7 @@ _RUSSIAN = re.compile("[ыэё]", re.IGNORECASE)
 _UKRAINIAN = re.compile("[їєґ]", re.IGNORECASE)
 _OTHER_CYRILLIC = re.compile("[іїєґўјљњћђџѓќѕәғқңөұүһ]", re.IGNORECASE)
 _KANA_SHARE = 0.05
-"""Minimum share of kana in Japanese. Chinese texts contain at most a name in kana."""
+"""Minimum share of kana in Japanese. Chinese text contains at most a name in kana."""
 
 
 def normalise_tag(value: str | None) -> str | None:

@@ -26,9 +26,9 @@ _PROPERTIES = frozenset({"author", "datePublished", "dateModified", "dateCreated
 class Places:
     """The metadata elements of a page. Elements are given by their index in the tree, in document order.
 
-    metas: non-blank contents of meta elements, by lower-case property, name, itemprop or http-equiv. data: texts of the
-    JSON-LD scripts. base, canonical, icons: URLs as written. feeds: URL, title and form of each feed. title: text of
-    the `title` element. headings: `h1` elements.
+    metas: non-blank contents of meta elements, by lower-case property, name, itemprop or http-equiv. data: strings of
+    the JSON-LD scripts. base, canonical, icons: URLs as written. feeds: URL, title and form of each feed. title: text
+    of the `title` element. headings: `h1` elements.
     """
 
     def __init__(self, tree: Tree) -> None:

@@ -1,4 +1,4 @@
-"""Building of nodes from texts."""
+"""Building of nodes from strings."""
 
 import re
 from collections.abc import Iterable

@@ -54,7 +54,7 @@ _EVENT_FACTS = (
 
 PRICE = "Price"
 _CUT = ("...", "…")
-"""Endings of texts that were shortened for a preview."""
+"""Endings of strings that were shortened for a preview."""
 
 JsonObject = Mapping[str, Any]
 
@@ -101,7 +101,7 @@ def _find_missing_ingredients(recipe: JsonObject, known: KnownText) -> list[str]
 
 
 def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = MIN_DESCRIPTION_CHARS) -> list[Node]:
-    """Return the first of these texts that is long enough, without its known paragraphs."""
+    """Return the first of these strings that is long enough, without its known paragraphs."""
     for key in keys:
         value = node.get(key)
         if isinstance(value, str) and len(value) >= shortest and not value.rstrip().endswith(_CUT):

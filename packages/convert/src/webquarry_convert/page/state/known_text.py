@@ -16,7 +16,7 @@ PROBES = 5
 PROBE_CHARS = 30
 """Length, in characters, of the samples of a long text that are searched verbatim before words are compared."""
 SHINGLE = 4
-"""Number of consecutive words that two texts have in common only if they are about the same subject."""
+"""Number of consecutive words that two passages have in common only if they are about the same subject."""
 KNOWN_SHARE = 0.5
 """Minimum share of known shingles in a known text. Reworded and shortened copies count as the same text."""
 
@@ -61,7 +61,7 @@ class KnownText:
         return len(shingles & self._shingles) >= KNOWN_SHARE * len(shingles)
 
     def _read(self) -> None:
-        """Read the texts on the first query, because most pages have no queries."""
+        """Read the strings on the first query, because most pages have no queries."""
         if self._texts:
             words = _split_words("\n".join(self._texts))
             self._texts = []

@@ -1,4 +1,4 @@
-"""Selection of texts and facts in a page's data that are missing in the content."""
+"""Selection of text and facts in a page's data that are missing in the content."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ RICH_WORDS = 80
 Menus and notices around an empty page have fewer.
 """
 MIN_WORDS = 40
-"""Minimum number of words of a body in a state object. Shorter texts are notices."""
+"""Minimum number of words of a body in a state object. Shorter strings are notices."""
 MIN_GAIN = 3
 """Minimum length of the body, relative to the selected text."""
 
@@ -29,8 +29,8 @@ def find_missing(html: str, description: Description, kept: str) -> list[Node]:
 
 
     html: the page as received, with its scripts. description: its JSON-LD (`head.Places.description`). kept: the text
-    selected from the elements, plain or as markdown; may be "". The nodes are new, contain whole texts and belong to no
-    tree: `up` is -1 and `end` is 0.
+    selected from the elements, plain or as markdown; may be "". The nodes are new, contain whole strings and belong to
+    no tree: `up` is -1 and `end` is 0.
 
     For a page with text and without JSON-LD, the function only compares two lengths. State objects are read only if
     there is almost no text. Accepts any markup and takes linear time.

@@ -1,4 +1,4 @@
-"""The body text in a state object: selection of its content texts, in order."""
+"""The body text in a state object: selection of its content strings, in order."""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ _WORD = re.compile(r"[\W_]*[^\W\d_]+(?:['’][^\W\d_]+)?[\W_]*")
 
 @dataclass(slots=True)
 class Piece:
-    """One text of a body. title: whether it is the heading of the following texts."""
+    """One text of a body. title: whether it is the heading of the following strings."""
 
     text: str
     words: int
@@ -255,7 +255,7 @@ def _collect_react_texts(value: Any, texts: list[str], depth: int) -> None:
 
 
 def _collect_inline(items: list[Any], texts: list[str], depth: int) -> bool:
-    """Collect the texts of inline nodes. Returns False if there are blocks among them."""
+    """Collect the strings of inline nodes. Returns False if there are blocks among them."""
     for item in items:
         if isinstance(item, str):
             texts.append(item)

@@ -185,7 +185,7 @@ def _read_data(text: str, attributes: str) -> Any:
 
 
 def _read_flight(text: str) -> list[str]:
-    """Return the texts that a script adds to React's rows."""
+    """Return the strings that a script adds to React's rows."""
     rows = [row for row in _read_assignments(text) if isinstance(row, list)]
     return [part for row in rows for part in row if isinstance(part, str)]
 

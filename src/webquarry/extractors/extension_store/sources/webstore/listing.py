@@ -269,7 +269,7 @@ def _name(title: str) -> str:
 
 
 def _texts(page: Element) -> list[str]:
-    """Return the short texts of a page that are directly between two tags."""
+    """Return the short strings of a page that are directly between two tags."""
     texts = (node.text_content or "" for node in page.node.traverse(include_text=True) if node.tag == "-text")
     return [bare for text in texts if len(text) <= _LONGEST_SAID and (bare := text.strip())]
 

@@ -198,13 +198,13 @@ def _read_piece(block: Element, carried: Carried) -> Piece:
 
 
 def _read_table(table: Element) -> list[list[str]]:
-    """Return the texts of a table's own cells by row. The text of a nested table is part of its cell."""
+    """Return the strings of a table's own cells by row. The text of a nested table is part of its cell."""
     own = (row for row in table.each("tr") if not _find_between(row.node, table, ("table",)))
     return read_rows(own, _read_cells, "tr")
 
 
 def _read_cells(row: Element) -> list[str] | None:
-    """Return the texts of a row's cells, or None if all are blank."""
+    """Return the strings of a row's cells, or None if all are blank."""
     cells = [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
     return cells if any(cells) else None
 

@@ -1,4 +1,4 @@
-"""Values in the form that all pages of the shop use: counts, amounts, pictures and product texts."""
+"""Values in the form that all pages of the shop use: counts, amounts, pictures and descriptions."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -140,7 +140,7 @@ def _list_pieces(block: Any, depth: int) -> Iterator[_Piece]:
 
 
 def _list_content(content: Any, depth: int) -> Iterator[_Piece]:
-    """Yield the content of a block: its texts as one list, then the blocks in it."""
+    """Yield the content of a block: its strings as one list, then the blocks in it."""
     if isinstance(content, str):
         yield from _list_pieces(content, depth)
     listed = reach_list(content, "", MAX_BLOCKS)

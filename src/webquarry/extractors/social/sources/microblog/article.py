@@ -90,7 +90,7 @@ def _read_media_entity(entity: dict[str, Any]) -> tuple[str, dict[str, Any]] | N
 
 
 def _check_block(block: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a provider's block, or None if it has neither text nor content between texts."""
+    """Return a provider's block, or None if it has neither text nor other content."""
     return block if isinstance(block.get("text"), str) or block.get("type") == "atomic" else None
 
 
@@ -143,7 +143,7 @@ def _join(pieces: list[_Piece]) -> str:
 
 
 def _write_atomic(block: Mapping[str, Any], body: _Body) -> list[str]:
-    """Return the content between texts: pictures, posts, rules and embedded markdown."""
+    """Return the content between paragraphs: pictures, posts, rules and embedded markdown."""
 
     def write(span: dict[str, Any]) -> list[str] | None:
         return _write_entity(body.entities.get(str(span.get("key"))), body)

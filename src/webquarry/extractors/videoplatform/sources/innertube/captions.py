@@ -1,4 +1,4 @@
-"""Captions: the list of tracks, and their lines in all forms that the platform sends."""
+"""Captions: the list of tracks, and parsers for the lines in every format that the platform sends."""
 
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -76,8 +76,7 @@ def read_tracks(wire: Wire) -> Tracks:
     """Return the captions that a player lists, at least one.
 
     Raises Absent if the video does not exist, and EmptyResult, with the reason, if it has no captions that users can
-    see. Raises ProviderError "blocked" if the player takes the service for a robot, and "refused" for its other
-    refusals.
+    see. Raises ProviderError "blocked" if the player suspects a robot, and "refused" if it gives another reason.
     """
     response = player.find_response(answer_of(wire))
     status, words = judge(response)
@@ -179,7 +178,7 @@ def read_lines(wire: Wire) -> Lines:
 
 
 def _read_events(answer: dict[str, Any]) -> list[Line]:
-    """Return the lines of json3. Positions on the picture and line breaks between automatic captions are no lines."""
+    """Return the lines of json3, without entries for positions and for line breaks between automatic captions."""
     events = [event for event in each(answer, "events[]") if event.get("segs") is not None or not event]
     written = [(event, _read_written(event)) for event in events]
     return read_rows([(event, text) for event, text in written if not text.isspace()], _read_event, "events[]")

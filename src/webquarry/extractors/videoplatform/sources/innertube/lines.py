@@ -104,7 +104,7 @@ def read_line(shown: str) -> Line:
 
 
 def count_videos(words: str | None) -> int | None:
-    """Return the number of videos of a list, from a text whose field or place marks it as that number.
+    """Return the number of videos of a list, from a text known to contain that number by its field or position.
 
     None if the words count something else.
     """
@@ -141,7 +141,7 @@ def _with_number(number: str, before: list[str], after: list[str]) -> Line:
 
 
 def _divide_sign(words: list[str]) -> list[str]:
-    """Return the words after a number, with a sign that is joined to the first word as a word of its own."""
+    """Return the words after a number, with a sign that is joined to the first word as a separate word."""
     sign = next((sign for sign in amounts.SIGNS if words and words[0].startswith(sign) and words[0] != sign), None)
     return words if sign is None else [sign, words[0][len(sign) :], *words[1:]]
 

@@ -51,7 +51,7 @@ def read_row(item: Any, now: datetime) -> Row | None:
 
 
 def read_listed(items: Iterable[Any], now: datetime, path: str) -> tuple[list[Row], int]:
-    """Return the rows among the items of a list, and the number of unreadable rows, which are losses.
+    """Return the rows among the items of a list, and the number of unreadable rows.
 
     Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: of the list.
     """
@@ -170,7 +170,7 @@ def _read_overlays(node: dict[str, Any]) -> Iterator[Any]:
 
 
 def _read_styles(node: dict[str, Any]) -> Iterator[str]:
-    """Yield the constants of the marks on a video's picture and beside its title."""
+    """Yield the constants of the marks on a video's picture and next to its title."""
     for overlay in _read_overlays(node):
         style = reach(overlay, "style")
         if isinstance(style, str):

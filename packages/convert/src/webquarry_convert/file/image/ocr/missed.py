@@ -26,8 +26,8 @@ _DOUBTED = 0.85  # the network also reads lines with a lower Tesseract confidenc
 _CERTAIN = 0.9  # network confidence for numbers
 _FIGURE = re.compile(r"[^\W\d_]?[.,:%+\-\u2013/()]*\d[\d.,:%+\-\u2013/()]*")
 _SHORT = 12  # characters of a line that may be a number, or several rows of one column of numbers
-_COLUMNS = 16  # maximum number of places next to each other on the sheet
-_MOST = 400  # maximum number of places; a drawing has more
+_COLUMNS = 16  # maximum number of areas next to each other on the sheet
+_MOST = 400  # maximum number of areas; a drawing has more
 _APART = 0.4  # greatest distance between two characters of a word, in heights
 
 Box = tuple[int, int, int, int]
@@ -51,7 +51,7 @@ def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: floa
 
 
 def _find_doubted(picture: Image.Image, lines: Sequence[Line]) -> dict[Box, list[Line]]:
-    """Return the places to read again, with the uncertain lines in each.
+    """Return the areas to read again, with the uncertain lines in each.
 
     These are characters outside all lines, and the surroundings of short lines with a low confidence.
     """
@@ -74,7 +74,7 @@ def _round_out(line: Line) -> Box:
 
 
 def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
-    """Return the lines whose box contains the center of the place, or whose center is inside the place."""
+    """Return the lines whose box contains the center of the area, or whose center is inside the area."""
     left, top, right, bottom = place
     across, down = (left + right) / 2, (top + bottom) / 2
     return [
@@ -85,7 +85,7 @@ def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
 
 
 def _read_figures(picture: Image.Image, places: Sequence[Box]) -> dict[Box, Line]:
-    """Return the places where the network reads numbers."""
+    """Return the areas in which the network reads numbers."""
     if not places or not neural.is_there():
         return {}
     read = zip(places, neural.read_places(picture, places), strict=True)
@@ -108,9 +108,9 @@ def _read_sheet(picture: Image.Image, places: Sequence[Box], language: str, dpi:
 
 
 def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: int) -> tuple[Image.Image, list[Box]]:
-    """Return a picture of the widely spaced places, and the position of each in it.
+    """Return a picture that contains the areas with wide spaces between them, and the position of each area in it.
 
-    wide, high: size of the largest place.
+    wide, high: size of the largest area.
     """
     across, down = wide + 2 * high, 3 * high
     columns = min(len(places), _COLUMNS)

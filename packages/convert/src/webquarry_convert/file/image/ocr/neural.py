@@ -58,9 +58,9 @@ def read(picture: Image.Image, most: int | None = None) -> list[Line]:
 
 
 def read_places(picture: Image.Image, places: Sequence[tuple[int, int, int, int]]) -> list[Line]:
-    """Read each place as one line, whatever its confidence.
+    """Read each area as one line, whatever its confidence.
 
-    places: left, top, right and bottom of the ink, in pixels.
+    places: left, top, right and bottom of the ink of each area, in pixels.
     """
     import numpy
 

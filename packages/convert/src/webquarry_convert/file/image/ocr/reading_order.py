@@ -1,6 +1,6 @@
 """Reading order of lines: columns of prose one after the other, everything else row by row.
 
-A vertical gap separates columns if both sides contain prose: lines of many words. A gap next to short texts is between
+A vertical gap separates columns if both sides contain prose: lines of many words. A gap next to short text is between
 the label and the price on a receipt, or between the cells of a table; such lines are read across the gap.
 """
 

@@ -59,7 +59,7 @@ def are_code(band: Sequence[Strip]) -> bool:
 
 
 def are_numbered(band: Sequence[Strip]) -> bool:
-    """Return whether the strips are texts with consecutive numbers, such as notes below a page."""
+    """Return whether the strips are paragraphs with consecutive numbers, such as notes below a page."""
     pairs = [row.spans() for row in band if len(row.boxes) == 2]
     if len(band) < 2 or len(pairs) < len(band) or not all(map(_is_numbered, pairs)):
         return False
@@ -201,7 +201,7 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
 
 
 def _has_near(places: Sequence[float], place: float) -> bool:
-    """Return whether one of the places is near `place`. places: heights in ascending order."""
+    """Return whether one of the heights is near `place`. places: heights in ascending order."""
     at = bisect_left(places, place)
     return any(abs(place - other) < _LEVEL for other in places[max(at - 1, 0) : at + 1])
 

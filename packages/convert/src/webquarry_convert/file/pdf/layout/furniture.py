@@ -66,7 +66,7 @@ _MARGIN = 0.08
 """Share of the width, at the left and right, where rotated text is furniture."""
 _MOST_COUNTERS = 3
 _MOST_TOLD = 20
-"""Maximum number of texts that a warning quotes. Each is cut to `_LONGEST_TOLD` characters."""
+"""Maximum number of strings that a warning quotes. Each is cut to `_LONGEST_TOLD` characters."""
 _LONGEST_TOLD = 300
 _CLOSE = 1.5
 """Maximum distance between a table header and the next row, in line heights."""
@@ -100,8 +100,8 @@ class _EdgePart:
 class Furniture:
     """Furniture of a document.
 
-    strays: repeated texts that were removed from every page, once each. left_out: texts that were removed completely.
-    repeated: number of characters removed with repetitions, page numbers and table headers.
+    strays: repeated strings that were removed from every page, once each. left_out: strings that were removed
+    completely. repeated: number of characters removed with repetitions, page numbers and table headers.
     """
 
     strays: list[Span] = field(default_factory=list)

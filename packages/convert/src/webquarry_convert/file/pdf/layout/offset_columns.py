@@ -1,7 +1,7 @@
 """Columns of few lines, recognized because their lines are slightly higher or lower than the lines next to them.
 
 Applications                     the cells of a table row have one base line; here lines of one size overlap
-                Features         without a common one, so both sides are separate texts
+                Features         without a common one, so both sides are separate text
 Base stations
 and equipment.  - Gain 20 dB
                 - Supply 5 V

@@ -1,4 +1,4 @@
-"""Annotations on a page: visible texts, and remarks that a viewer opens.
+"""Annotations on a page: visible text, and remarks that a viewer opens.
 
 Texts are laid out with the rest of the page. Remarks (sticky notes, comments on marked text) are counted.
 """
@@ -11,7 +11,7 @@ from webquarry_convert.file.pdf.source.kept_words import NO_WORDS
 from webquarry_convert.file.pdf.source.pdfium import File
 
 _MOST = 1_000
-"""The maximum number of such texts on a page."""
+"""The maximum number of such annotations on a page."""
 _LARGEST = 10.0
 """The maximum font size in points. The file gives only the height of the box."""
 _WIDTH = 0.6
@@ -21,7 +21,7 @@ _INSET = 2.0
 
 
 def add_shown_texts(page: Page, file: File) -> None:
-    """Add visible texts of annotations to the spans of a page."""
+    """Add visible text of annotations to the spans of a page."""
     shown = [one for one in page.annotations if one.kind == SHOWN][:_MOST]
     if not shown:
         return

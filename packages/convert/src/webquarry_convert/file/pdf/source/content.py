@@ -53,7 +53,7 @@ _BELOW = 0.2
 
 SHOWN = "freetext"
 REMARKS = frozenset({"text", "highlight", "underline", "squiggly", "strikeout", "caret"})
-"""Kinds of remarks that a viewer opens. Kinds of texts on the page are in `SHOWN`."""
+"""Kinds of remarks that a viewer opens. Kinds of annotations with text on the page are in `SHOWN`."""
 _OVER = 1.0
 """The maximum distance in points by which something may extend beyond the edges of a page."""
 _ROUND = 0.2

@@ -1,4 +1,4 @@
-"""The texts, areas and pictures of a page in drawing order, with positions and colours.
+"""The text objects, areas and pictures of a page in drawing order, with positions and colours.
 
 A page has hundreds of such objects, and converting pdfium's usual Python types takes longer than the calls themselves.
 The functions here use plain addresses, and each call handles many objects.

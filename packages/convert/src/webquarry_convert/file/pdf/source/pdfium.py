@@ -412,7 +412,7 @@ class File:
         self.characters(page).hide(hidden)
 
     def look_at(self, page: int, hints: Hints) -> Suspects:
-        """Find texts of a page that may be invisible to its reader. page: page number, from 1."""
+        """Find text objects of a page that may be invisible to its reader. page: page number, from 1."""
         sheet = self._page(page)
         suspects = find_suspects(drawn.read_runs(sheet), sheet.get_bbox(), hints)
         self._largest_pictures[page] = min(suspects.largest_picture, 1.0)

@@ -104,7 +104,7 @@ def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
 
 
 def has_torn_words(texts: Iterable[str]) -> bool:
-    """Return whether a page's texts have far more single letters than any language."""
+    """Return whether a page's text has far more single letters than any language."""
     text = f" {' '.join(texts)} "
     return len(_LONE.findall(text)) > _MOST_LONE * text.count(" ")
 

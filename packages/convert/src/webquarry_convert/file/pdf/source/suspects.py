@@ -9,7 +9,7 @@ The order, the positions and the colours of the drawings classify a text:
     the letters are drawn invisible (render mode 3), or only cut out    unseen
     a shape that is not drawn through (render mode 7)
 
-Too many texts are doubtful rather than too few: drawing the page decides (`unseen_text`).
+Too many text objects are doubtful rather than too few: drawing the page decides (`unseen_text`).
 """
 
 from bisect import bisect_left
@@ -36,7 +36,7 @@ _MOST_COMPARED: Final = 24
 _CORE: Final = 0.25
 """The fraction of a text's height at its edges that other objects may touch."""
 _SAME: Final = 1.0
-"""The maximum distance in points between the edges of two texts at the same position."""
+"""The maximum distance in points between the edges of two text objects at the same position."""
 _FAINT: Final = 64
 """The opacity, of 255, up to which letters are doubtful."""
 _WHITE: Final[Colour] = (255, 255, 255, 255)
@@ -73,11 +73,11 @@ class Hints:
 
 @dataclass(slots=True)
 class Suspects:
-    """Doubtful and unseen texts of a page, by address.
+    """Doubtful and unseen text objects of a page, by address.
 
-    twins: texts that are not doubtful, at the same position as a doubtful or unseen text. cost: cost of drawing the
-    page, in square points. has_patterns: whether the page has patterns; the cost is then unknown. largest_picture: the
-    largest picture drawn directly on the page, as a fraction of the page from 0 to 1.
+    twins: text objects that are not doubtful, at the same position as a doubtful or unseen text. cost: cost of drawing
+    the page, in square points. has_patterns: whether the page has patterns; the cost is then unknown. largest_picture:
+    the largest picture drawn directly on the page, as a fraction of the page from 0 to 1.
     """
 
     unseen: set[int] = field(default_factory=set)
@@ -88,14 +88,14 @@ class Suspects:
     largest_picture: float = 0.0
 
     def exempt(self, texts: Iterable[int]) -> None:
-        """Remove texts from the doubtful ones."""
+        """Remove text objects from the doubtful ones."""
         for text in texts:
             self.unseen.discard(text)
             self.doubtful.discard(text)
 
 
 def find_suspects(runs: Sequence[Run], page: Edges, hints: Hints) -> Suspects:
-    """Find doubtful and unseen texts. page: edges of the visible part. Takes linear time in the number of objects."""
+    """Find doubtful and unseen text objects. page: edges of the visible part. Takes time linear in the objects."""
     return _Search(page, hints).search(runs)
 
 
@@ -283,9 +283,9 @@ class _Search:
         return self._odd_colours[colour]
 
     def _is_scan(self, hidden: int, texts: int) -> bool:
-        """Return whether pictures show the texts, as on a scan with invisible text from OCR.
+        """Return whether pictures show the text objects, as on a scan with invisible text from OCR.
 
-        hidden: the number of texts that are invisible or below something.
+        hidden: the number of text objects that are invisible or below something.
         """
         return 2 * hidden > texts and self._pictures >= _SCAN * self._size
 

@@ -20,7 +20,7 @@ _ANY = re.compile(f"[{_UNKNOWN}]")
 def drop_unmapped(text: str, places: Sequence[int]) -> tuple[str, tuple[int, ...], list[str]]:
     """Return markdown without such characters. A character before a number becomes "?".
 
-    Also return the same places in that markdown, and a warning with the number of characters.
+    Also return the same offsets in that markdown, and a warning with the number of characters.
     """
     count = 0 if text.isascii() else len(_ANY.findall(text))
     if not count:

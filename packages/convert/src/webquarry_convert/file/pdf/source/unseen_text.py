@@ -3,9 +3,9 @@
 Such text is covered by a later drawing, in the colour of its background, on a hidden layer, drawn invisible, or too
 small to read.
 
-`suspects` finds possibly invisible texts cheaply. Then the page is drawn twice, with and without these texts. A
-character is unseen if both pictures are the same at its position. This method detects every kind of invisible text and
-never removes visible text. The invisible text of a scan repeats what its picture shows, and is kept.
+`suspects` finds possibly invisible text objects cheaply. Then the page is drawn twice, with and without these text
+objects. A character is unseen if both pictures are the same at its position. This method detects every kind of
+invisible text and never removes visible text. The invisible text of a scan repeats what its picture shows, and is kept.
 """
 
 import math
@@ -124,7 +124,7 @@ class UnseenText:
         return frozenset(_find_unseen(sheet, characters, suspects, has_tiny=is_usual))
 
     def _check_cost(self, number: int, suspects: Suspects) -> None:
-        """Clear the doubtful texts of a page that takes too long to draw."""
+        """Clear the doubtful text objects of a page that takes too long to draw."""
         if not suspects.doubtful:
             return
         if suspects.has_patterns or suspects.cost > min(_MOST_DRAWN, self.room):
@@ -177,7 +177,7 @@ def _is_any(contents: Sequence[bytes], names: Sequence[bytes]) -> bool:
 
 
 class _Drawings:
-    """Two drawings of a part of a page, with and without some of its texts. around: the displayed part."""
+    """Two drawings of a part of a page, with and without some of its text objects. around: the displayed part."""
 
     def __init__(self, sheet: pypdfium2.PdfPage, texts: Collection[int], around: Box) -> None:
         width, height = sheet.get_size()
@@ -197,7 +197,7 @@ class _Drawings:
         return bytes(bitmap.buffer)
 
     def differ(self, box: Box) -> bool:
-        """Return whether the texts are visible within a box, in points from the displayed upper left corner."""
+        """Return whether the text objects are visible within a box, in points from the displayed upper left corner."""
         inset = _INSET * (box.x1 - box.x0)
         x0 = max(int((box.x0 + inset - self._left) * self._scale), 0)
         x1 = min(max(math.ceil((box.x1 - inset - self._left) * self._scale), x0 + 1), self._width)

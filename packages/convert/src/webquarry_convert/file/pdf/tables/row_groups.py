@@ -54,7 +54,7 @@ def group_rows(
 ) -> Groups:
     """Group lines into rows.
 
-    box: the box of all rows. parted, texts: the spans and texts of each column in each row. places: gutters. rules:
+    box: the box of all rows. parted, texts: the spans and strings of each column in each row. places: gutters. rules:
     ruling lines of the page.
     """
     groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
@@ -123,7 +123,7 @@ def _is_wrapped_value(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
-    """Return whether most texts in a column would continue from one row to the next."""
+    """Return whether most lines in a column would continue from one row to the next."""
     pairs = [
         (above, below)
         for (_, end), (start, _) in pairwise(groups)

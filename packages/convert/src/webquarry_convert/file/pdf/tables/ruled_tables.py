@@ -1,9 +1,9 @@
 """Ruled tables, whose ruling lines cross to form a grid.
 
-The x of vertical lines and the y of horizontal lines divide the grid into places. Adjacent places without a line
+The x of vertical lines and the y of horizontal lines divide the grid into slots. Adjacent slots without a line
 between them are one cell. Example: a grid of two rows and two columns without the middle vertical line in row 0:
 
-    +---------+     places  0 1     first place of the cell of each place: [0, 0, 2, 3]
+    +---------+     slots   0 1     first slot of each slot's cell: [0, 0, 2, 3]
     |         |             2 3     so the header is one cell across both columns
     +----+----+
     |    |    |
@@ -28,7 +28,7 @@ _NARROWEST = 6.0
 _MOST_PAIRS = 400_000
 """Maximum number of pairs of horizontal and vertical lines that are compared. Drawings have more."""
 _MOST_PLACES = 40_000
-"""Maximum number of places in one grid."""
+"""Maximum number of slots in one grid."""
 _MOSTLY = 0.6
 """Minimum share of a text's width in the column it belongs to."""
 _LEAST_LINES = 12
@@ -116,7 +116,7 @@ class _Grid(Box):
     def _is_written_over(self, spans: Sequence[Span]) -> bool:
         """Return whether text is written across the lines, as on graph paper.
 
-        Such texts have several words, and many words cross lines.
+        Such text has several words, and many words cross lines.
         """
         if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
             return False
@@ -131,7 +131,7 @@ class _Grid(Box):
         return self.cells[row + first] != self.cells[row + last]
 
     def _divide_columns(self, gutters: Sequence[float]) -> None:
-        """Add undrawn column borders. At first, the places on both sides of a border are the same cell.
+        """Add undrawn column borders. At first, the slots on both sides of a border are the same cell.
 
         gutters: positions of the borders within columns.
         """
@@ -150,7 +150,7 @@ class _Grid(Box):
         self.xs, self.inner_xs, self.cells, self.has_gutters = xs, xs[1:-1], cells, True
 
     def _find_right(self, place: int) -> float:
-        """Return the right end of the space in the cell that begins at `place`."""
+        """Return the right end of the white space in the cell that begins at the slot `place`."""
         columns = len(self.xs) - 1
         column = place % columns
         while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
@@ -160,7 +160,7 @@ class _Grid(Box):
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
         """Split cells that span several columns if their text stays within single columns.
 
-        Some tables omit lines. held: spans by the first place of their cell. It is modified in place.
+        Some tables omit lines. held: spans by the first slot of their cell; it is modified.
         """
         columns = len(self.xs) - 1
         for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
@@ -208,9 +208,9 @@ class _Grid(Box):
         return bisect_right(self.inner_xs, x)
 
     def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
-        """Return the first place of its cell for each place, row by row."""
+        """Return, for each slot, the first slot of its cell, row by row."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
-        beside = [[False] * columns for _ in range(rows)]  # whether there is a line to the left of the place
+        beside = [[False] * columns for _ in range(rows)]  # whether there is a line to the left of the slot
         above = [[False] * columns for _ in range(rows)]
         middles = [(top + bottom) / 2 for top, bottom in pairwise(self.ys)]
         for line in standing:
@@ -245,7 +245,7 @@ class _Grid(Box):
 def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[list[str]] | None:
     """Split a drawn row into rows of text without lines between them, or return None if it is one row.
 
-    The rows of text have aligned numbers, or white space between the texts. cells: the spans of the drawn row, by
+    The rows of text have aligned numbers, or white space between the words. cells: the spans of the drawn row, by
     column. rights: the right ends of the columns.
     """
     filled = [cell for cell in cells if cell]
@@ -281,7 +281,7 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
 
 
 def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
-    """Return grids of touching lines that have at least two places."""
+    """Return grids of touching lines that have at least two slots."""
     lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > NEAR]
     standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > NEAR]
     if len(lying) < 2 or not standing:

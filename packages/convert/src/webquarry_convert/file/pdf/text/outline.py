@@ -36,7 +36,7 @@ class Outline:
 def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[int, int]:
     """Return the number of lines that together form a title, and its level, or 0 and 0 without a match.
 
-    texts: texts of lines; None for other content.
+    texts: strings of lines; None for other content.
     """
     said = ""
     for count, text in enumerate(texts, 1):

@@ -35,9 +35,9 @@ _CELLS = frozenset({"TD", "TH"})
 _WIDEST = 100
 """Maximum number of columns that a cell can span."""
 _MOST_TAKEN = 100_000
-"""Maximum number of places in a table that are reserved for cells extending down from rows above."""
+"""Maximum number of slots in a table that are reserved for cells extending down from rows above."""
 _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
-"""Maximum number of places in a table, and the number added for each cell with text."""
+"""Maximum number of slots in a table, and the number added for each cell with text."""
 _SEVERAL_LINES = 2.0
 """Minimum height of a cell with several lines, relative to its first line."""
 _MOST_HEADINGS = 0.3
@@ -68,7 +68,7 @@ def mark_levels(pages: list[Page]) -> bool:
 def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
     """Return tables and frames, and the spans outside of them. A nested table becomes text in its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
-    widths: dict[int, dict[int, int]] = {}  # number of places in each row of a table
+    widths: dict[int, dict[int, int]] = {}  # number of columns in each row of a table
     for number, table in enumerate(find_outermost(page.structure, _TABLES)):
         marks, widths[number] = _locate_marks(page.structure, table)
         for mark, (row, column) in marks.items():
@@ -107,7 +107,7 @@ def _place_cells(
     """Move cells to the columns with which they are aligned.
 
     Some programs omit empty cells from the structure tree, which would shift the following cells to the left. widths:
-    number of places in each row of the structure tree.
+    number of columns in each row of the structure tree.
     """
     rows: dict[int, dict[int, list[Span]]] = {}
     for (row, column), spans in cells.items():
@@ -206,9 +206,9 @@ def _enclose(spans: Sequence[Span]) -> Box:
 
 
 def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
-    """Return the row and column of each marked content in a table, and the number of places in each row.
+    """Return the row and column of each marked content in a table, and the number of columns in each row.
 
-    Cells may span columns and rows, so a cell takes the first place of its row to which no cell above extends. In the
+    Cells may span columns and rows, so a cell takes the first column of its row to which no cell above extends. In the
     rows [A (rowspan 2), B] and [C], C is in row 1, column 1, below B.
 
     table: the table's index among the elements.

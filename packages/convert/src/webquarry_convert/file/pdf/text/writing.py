@@ -21,7 +21,7 @@ _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 
 
 def write_markdown(parts: Iterable[Block | Table]) -> tuple[str, list[tuple[int, int]]]:
-    """Return the markdown, and the page of each block with the place where it begins."""
+    """Return the markdown, and the page of each block with the offset at which the block begins."""
     written: list[str] = []
     places: list[tuple[int, int]] = []
     length = 0

@@ -123,7 +123,7 @@ def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
 
 
 def _holds_any(places: Sequence[float], low: float, high: float) -> bool:
-    """Return whether one of the places is between two positions. places: positions sorted from the left."""
+    """Return whether one of `places` is between two positions. places: positions sorted from the left."""
     at = bisect_right(places, low)
     return at < len(places) and places[at] < high
 

@@ -1,14 +1,14 @@
 """Splitting of text runs across two cells. liteparse joins adjacent text, and columns may be as close as words.
 
-A column begins at a place where at least three runs of a page begin. A run that crosses this place, and has a word that
-begins at it, is split:
+A column begins at a position where at least three runs of a page begin. A run that crosses this position, and has a
+word that begins at it, is split:
 
-    Date        Text                "Text", "ref. 4237" and "heavy ladder" begin at the same place;
+    Date        Text                "Text", "ref. 4237" and "heavy ladder" begin at the same position;
     26.09.2026  Bright meadow       "26.09.2026 Bright meadow" is one run, whose word "Bright" begins there too
                 ref. 4237
                 heavy ladder
 
-Runs that begin at one place directly below each other begin cells there, however narrow the gap before them is.
+Runs that begin at one position directly below each other begin cells there, however narrow the gap before them is.
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,7 +20,7 @@ from operator import attrgetter
 from webquarry_convert.file.pdf.source.content import Span
 
 _LEAST = 3
-"""Minimum number of runs that begin at one place."""
+"""Minimum number of runs that begin at one position."""
 _STEP = 2
 """Positions are rounded to this fraction of a point."""
 _NEAR = 0.6
@@ -94,6 +94,6 @@ def _list_edges(span: Span) -> list[tuple[float, float]]:
 
 
 def _begins_at(places: Sequence[float], at: float) -> bool:
-    """Return whether one of the places is at a position. places: positions sorted from the left."""
+    """Return whether `places` contains a position. places: positions sorted from the left."""
     place = bisect_right(places, at - _EXACT)
     return place < len(places) and places[place] < at + _EXACT

@@ -10,7 +10,7 @@ from webquarry_convert.file.sheets.regions import write_table
 from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 _TABS: Final = (".tsv", ".tab")
-"""Extensions of tab-delimited texts."""
+"""Extensions of tab-delimited text files."""
 
 
 def read(body: bytes, name: str = "") -> Document:

@@ -60,7 +60,7 @@ def _detect_old_codec(window: bytes) -> str | None:
     """Detect the encodings of classic Mac OS and DOS, which office programs still write.
 
     A text uses one of these encodings if it produces small letters where Windows' encoding produces signs or capital
-    letters inside words. Only non-ASCII letters next to ASCII letters count; texts in other scripts have few of them.
+    letters inside words. Only non-ASCII letters next to ASCII letters count; text in other scripts have few of them.
     """
     found = [(word[1] or word[2], word[1] is not None) for word in _IN_WORD.finditer(window)]
     high = len(window) - len(window.translate(None, _HIGH))

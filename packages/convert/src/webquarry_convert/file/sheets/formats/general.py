@@ -40,8 +40,8 @@ def format_general(value: float) -> str:
 def _format_quickly(value: float) -> str:
     """Return the text of `_format_exactly`, computed faster.
 
-    Returns "" for numbers that need a power of ten, and for numbers near the midpoint between two texts, because binary
-    and decimal rounding may differ there.
+    Returns "" for numbers that need a power of ten, and for numbers near the midpoint between two strings, because
+    binary and decimal rounding may differ there.
     """
     size = abs(value)
     if not _LEAST_QUICK <= size < _MOST_QUICK:

@@ -100,7 +100,7 @@ class Format:
 
 
 def _find_text_section(found: list[Section]) -> Section | None:
-    """Return the section for texts: the fourth, or the last one if it has a text placeholder."""
+    """Return the section for strings: the fourth, or the last one if it has a text placeholder."""
     if len(found) > Format.MAX_NUMBER_SECTIONS:
         return found[Format.MAX_NUMBER_SECTIONS]
     return found[-1] if found[-1].has("text") else None

@@ -90,7 +90,7 @@ class TableReader:
         }
         self._unformatted = CellFormat(Message(b""), custom)
         self._shown: dict[tuple[int, int | None, int | None], str] = {}
-        """Displayed texts by type of cell, key of the text and key of the format."""
+        """Displayed strings by type of cell, key of the text and key of the format."""
 
     def table(self, budget: Budget) -> Table:
         table = Table(budget)
@@ -106,7 +106,7 @@ class TableReader:
         return table
 
     def _read_entries(self, identifier: int) -> Iterator[Message]:
-        """Yield the entries of a list of texts or formats. Long lists are split into segments."""
+        """Yield the entries of a list of strings or formats. Long lists are split into segments."""
         if not identifier:
             return
         data = self._objects.get(identifier)

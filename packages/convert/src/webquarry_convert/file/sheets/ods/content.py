@@ -35,7 +35,7 @@ _BOXES: Final = frozenset({f"{DRAW}text-box", f"{DRAW}custom-shape"})
 class Content:
     """A walk over `content.xml` that passes content to the open element.
 
-    charts: embedded objects, as pairs of the drawing texts of their sheet and their path in the archive.
+    charts: embedded objects, as pairs of the drawing strings of their sheet and their path in the archive.
     """
 
     def __init__(self, budget: Budget) -> None:

@@ -27,7 +27,7 @@ MAX_ROWS = 4_194_304
 MAX_REREAD = 4
 """Maximum total size of all sheets relative to the size of the file. A few bytes can list the same sheet again."""
 _FALLBACK = "cp1252"
-"""Codec of 8-bit texts with an invalid or missing code page."""
+"""Codec of 8-bit strings with an invalid or missing code page."""
 
 
 def read(body: bytes) -> Document:

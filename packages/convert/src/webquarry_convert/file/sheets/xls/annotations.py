@@ -70,9 +70,9 @@ class Annotations:
         self._in_order = list(self._sheets.values())
 
     def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note], list[str]]:
-        """Return links, notes and text box texts of a worksheet.
+        """Return links, notes and text in text boxes of a worksheet.
 
-        index: index in the workbook's order, from 0. encoding: encoding of the sheet's 8-bit texts.
+        index: index in the workbook's order, from 0. encoding: encoding of the sheet's 8-bit strings.
         """
         sheet = self._in_order[index] if index < len(self._in_order) else _SheetAnnotations()
         # Each text belongs to one note. Repeating a long text for many notes would need unlimited memory.

@@ -79,7 +79,7 @@ def _warn_of_unknown(formulas: int) -> list[str]:
 class _SheetAnnotations:
     """Annotations of a sheet that are stored in separate parts.
 
-    addresses: link targets by identifier. notes: notes on cells. drawn: texts of drawings.
+    addresses: link targets by identifier. notes: notes on cells. drawn: strings of drawings.
     """
 
     addresses: Mapping[str, str] = field(default_factory=dict)

@@ -2,8 +2,8 @@
 
 A large workbook repeats a few patterns a million times. A regular expression reads them several times faster than a
 parser, which calls a function for each element. This is safe only if `<row` always means a row: the part is UTF-8, its
-names have no prefixes, and it has no comment, CDATA section or custom entity. From the first place that breaks one of
-these conditions, the rest of the part is passed to the parser.
+names have no prefixes, and it has no comment, CDATA section or custom entity. From the first position that breaks one
+of these conditions, the rest of the part is passed to the parser.
 
 Example, with `<sheetData>` as opening and `</row>` as closing:
 
@@ -45,7 +45,7 @@ def split_blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: b
 
 
 def _split_rest(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iterator[str | bytes]:
-    """Yield the pieces after `opening`, up to the place that breaks a condition.
+    """Yield the pieces after `opening`, up to the position that breaks a condition.
 
     pending: bytes that were already read. source: the bytes that follow.
     """
@@ -77,7 +77,7 @@ def _is_safe(head: bytes) -> bool:
 
 
 def _decode_block(block: bytes) -> str | None:
-    """Decode a block, or return None if it may contain more than elements and texts."""
+    """Decode a block, or return None if it may contain more than elements and strings."""
     if any(mark in block for mark in _UNSAFE):
         return None
     try:

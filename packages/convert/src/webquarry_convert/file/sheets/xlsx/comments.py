@@ -34,7 +34,7 @@ def read_people(part: Iterable[bytes]) -> dict[str, str]:
 
 
 class _Collector:
-    """Collector of the texts of `holds` elements, without phonetic guides of East Asian words."""
+    """Collector of the strings of `holds` elements, without phonetic guides of East Asian words."""
 
     holds = ""
 

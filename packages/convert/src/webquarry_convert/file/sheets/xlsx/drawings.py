@@ -21,7 +21,7 @@ class Drawings:
         self._read: set[str] = set()
 
     def read(self, part: str) -> list[str]:
-        """Return the texts of a drawing in drawing order. Raises `ConversionFailed`."""
+        """Return the strings of a drawing in drawing order. Raises `ConversionFailed`."""
         root = self._parse(part)
         if root is None:
             return []

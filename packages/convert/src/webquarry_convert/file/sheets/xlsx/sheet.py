@@ -250,7 +250,7 @@ class Sheet:
                 return look.number(value)
 
     def _format_shared_text(self, value: str, look: CellStyle) -> str:
-        """Return one of the texts that cells share. value: its index as written in the file."""
+        """Return one of the strings that cells share. value: its index as written in the file."""
         index = int(value) if value.isdecimal() and len(value) < 9 else -1
         if not 0 <= index < len(self._texts):
             return ""

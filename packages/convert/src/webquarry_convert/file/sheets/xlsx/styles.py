@@ -13,7 +13,7 @@ Sheets contain many equal numbers, especially dates.
 
 
 class CellStyle:
-    """A style of cells, which formats their values as escaped texts."""
+    """A style of cells, which formats their values as escaped strings."""
 
     __slots__ = ("_numbers", "format", "is_general")
 

@@ -22,7 +22,7 @@ _FORMATS: Final = {
 
 
 _SPELLED: Final = frozenset({"none", "lowerLetter", "upperLetter", "lowerRoman", "upperRoman"})
-"""Number formats whose labels can't be replaced by digits, because texts refer to "(b)" and "iv."."""
+"""Number formats whose labels can't be replaced by digits, because the text refers to "(b)" and "iv."."""
 
 NO_LIST: Final = "0"
 """The list number that removes a paragraph from the list of its style."""

@@ -57,7 +57,7 @@ PLAIN: Final = Style()
 _COUNTED: Final = frozenset({"1", "01"})
 """Number formats whose labels can be replaced with a number.
 
-Other labels such as "(b)" and "iv." are kept, because texts refer to them.
+Other labels such as "(b)" and "iv." are kept, because the text refers to them.
 """
 
 

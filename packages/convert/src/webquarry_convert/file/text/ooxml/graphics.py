@@ -1,4 +1,4 @@
-"""Diagrams, as lists of the texts in their shapes, and descriptions of pictures."""
+"""Diagrams, as lists of the strings in their shapes, and descriptions of pictures."""
 
 import re
 from typing import Final

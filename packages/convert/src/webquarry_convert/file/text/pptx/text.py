@@ -19,7 +19,7 @@ _ON: Final = frozenset({"1", "true"})
 
 
 class TextReader:
-    """A reader of the texts on one slide. relations: relationships of the slide, for its links."""
+    """A reader of the strings on one slide. relations: relationships of the slide, for its links."""
 
     def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
