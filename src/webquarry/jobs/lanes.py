@@ -6,8 +6,8 @@ what an earlier one left unfinished.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeVar
@@ -102,16 +102,16 @@ class Lanes:
             return rest_s
         slice = _Slice(self, found, self._clock, min(2, self._width) if found.spacing_ms else self._width)
         took = await slice.run()
-        if slice.rests:
-            return REST.total_seconds()
+        if slice.rest_s:
+            return slice.rest_s
         next_ms = await self._database.read(partial(rows.find_next, lane))
         if next_ms is None:
             return None
         after_s = max(0.0, (next_ms - epoch_ms(self._clock.now())) / 1000)
         return after_s if took else max(after_s, BLOCKED_S)
 
-    async def run(self, item: Taken, slice: "_Slice") -> ServiceError | None:
-        """Run an item and record how it ended, or return it to those that wait. Return its error, if any."""
+    async def run(self, item: Taken, slice: "_Slice") -> None:
+        """Run an item and record how it ended, or return it to those that wait."""
         kind = self._kinds[item.job.kind]
         claim = ItemClaim(item, kind, self._clock)
         try:
@@ -119,12 +119,11 @@ class Lanes:
                 await self._request(item, kind, claim, slice)
         except ServiceError as error:
             await self._record(item, error)
-            return error
+            return
         if claim.found.items:
             await self._engine.put(LANE, *{each.lane for each in claim.found.items})
         if claim.ended is not None and claim.ended.is_last:
             await self._tell(item.job.id)
-        return None
 
     async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, slice: "_Slice") -> None:
         """Send the request of an item. Only requests that visit the upstream wait for room and for their turn."""
@@ -133,9 +132,7 @@ class Lanes:
         async with AsyncExitStack() as stack:
             is_visit = not await self._pipeline.is_cached(call, freshness)
             if is_visit:
-                await stack.enter_async_context(slice.room)
-                if slice.is_over:
-                    raise JobHalted
+                await stack.enter_async_context(slice.visit())
             slot = self._slots.slot(item.job.account_id, Deadline.after(SLOT_S, self._clock))
             await stack.enter_async_context(slot)
             if is_visit and slice.lane.spacing_ms:
@@ -197,33 +194,35 @@ class Lanes:
         """Take up to `limit` items of the lane."""
         return await self._database.write(partial(rows.take, lane, limit, self._clock.now()))
 
-    async def rest(self, lane: str) -> None:
+    async def rest(self, lane: str, seconds: float) -> None:
         """Let the lane rest, on all servers, because its host refuses requests."""
-        await self._database.write(partial(pace.rest, lane, self._clock.now() + REST, REFUSALS))
+        until = self._clock.now() + timedelta(seconds=seconds)
+        await self._database.write(partial(pace.rest, lane, until, REFUSALS))
 
 
 class _Slice:
-    """One slice of a lane.
+    """One slice of a lane. `rest_s` is set when the host has refused several visits in a row, or one with the time to wait.
 
-    `room` is held by requests that visit the upstream. `rests` is set when it has refused several in a row.
+    After a rest, one visit runs alone: circuits let one request pass, and reject others until it has ended.
     """
 
     def __init__(self, lanes: Lanes, lane: pace.Pace, clock: Clock, width: int) -> None:
         self._lanes = lanes
         self._deadline = Deadline.after(SLICE_S, clock)
         self._refusals = 0
+        self._narrow = width - 1 if lane.refusals else 0
+        self._room = asyncio.Semaphore(width - self._narrow)
         self.lane = lane
-        self.room = asyncio.Semaphore(width)
-        self.rests = False
+        self.rest_s = 0.0
 
     @property
     def is_over(self) -> bool:
         """Whether no further item of the slice may visit the upstream. Those that wait are taken again later."""
-        return self._deadline.passed or self.rests or self._lanes.stopping
+        return self._deadline.passed or self.rest_s > 0 or self._lanes.stopping
 
     async def run(self) -> int:
         """Run items until the slice is used up or nothing is ready. Return the number of items."""
-        took, running = 0, set[asyncio.Task[ServiceError | None]]()
+        took, running = 0, set[asyncio.Task[None]]()
         try:
             while True:
                 if took < SLICE_ITEMS and not self.is_over:
@@ -234,20 +233,39 @@ class _Slice:
                     break
                 ended, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in ended:
-                    self._note(task.result())
+                    task.result()
         finally:
             for task in running:
                 task.cancel()
-        if self.rests:
-            await self._lanes.rest(self.lane.name)
+        if self.rest_s:
+            await self._lanes.rest(self.lane.name, self.rest_s)
         return took
 
+    @asynccontextmanager
+    async def visit(self) -> AsyncIterator[None]:
+        """Hold room for a visit to the upstream. Raises JobHalted if the slice is over."""
+        async with self._room:
+            if self.is_over:
+                raise JobHalted
+            try:
+                yield
+            except ServiceError as error:
+                self._note(error)
+                raise
+            self._note(None)
+
     def _note(self, error: ServiceError | None) -> None:
-        if isinstance(error, ProviderError) and error.reason in ("refused", "blocked"):
-            self._refusals += 1
-            self.rests = self.rests or self._refusals >= REFUSALS
-        else:
+        if not isinstance(error, ProviderError) or error.reason not in ("refused", "blocked"):
             self._refusals = 0
+            while self._narrow:
+                self._narrow -= 1
+                self._room.release()
+        elif error.retry_after_s:
+            self.rest_s = max(self.rest_s, min(error.retry_after_s, REST.total_seconds()))
+        else:
+            self._refusals += 1
+            if self._refusals >= REFUSALS:
+                self.rest_s = REST.total_seconds()
 
 
 def _pause(item: Taken, reason: PauseReason, now: datetime) -> Operation[None]:
