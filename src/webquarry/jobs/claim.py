@@ -2,6 +2,7 @@
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import JobHalted
+from webquarry.core.types import Wire
 from webquarry.jobs import rows
 from webquarry.jobs.kinds import NOTHING, Found, Kind
 from webquarry.jobs.records import Ending, Taken
@@ -30,9 +31,9 @@ class ItemClaim:
     def hold_id(self) -> str:
         return self._item.hold_id
 
-    async def prepare(self, conversion: Conversion, *, cached: bool = False) -> Also:
+    async def prepare(self, conversion: Conversion, wire: Wire | None = None, *, cached: bool = False) -> Also:
         """See `Claim.prepare`. `cached` marks a result that another request has paid for."""
-        found = await self._kind.find(self._item, conversion)
+        found = await self._kind.find(self._item, conversion, wire)
         ending, now = Ending("done", conversion.id, cached=cached), self._clock.now()
 
         def end(settled: Settled) -> Operation[None]:

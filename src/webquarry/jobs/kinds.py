@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from webquarry.core.types import Wire
 from webquarry.endpoints.registry import Registry
 from webquarry.jobs.records import NewItem, Taken
 from webquarry.pipeline import Call, Freshness
@@ -32,12 +33,12 @@ class Kind(Protocol):
 
     name: str
 
-    def prepare(self, item: Taken) -> tuple[Call, Freshness]:
+    async def prepare(self, item: Taken) -> tuple[Call, Freshness]:
         """Return the request of an item. Raises ServiceError if it has none; the item then fails."""
         ...
 
-    async def find(self, item: Taken, conversion: Conversion) -> Found:
-        """Return what follows from the result of an item.
+    async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:
+        """Return what follows from the result of an item. `wire` is the response of a result that was not cached.
 
         It is stored in the transaction that ends the item, so that a crash repeats an item and loses nothing. Called
         before that transaction. Raises ServiceError if the result cannot be used; the item then fails, uncharged.
@@ -53,12 +54,12 @@ class Batch:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    def prepare(self, item: Taken) -> tuple[Call, Freshness]:
+    async def prepare(self, item: Taken) -> tuple[Call, Freshness]:
         extractor = self._registry.by_name[item.job.endpoint]
         call = Call.of(extractor, tuple({**item.job.shared, **item.input}.items()))
         return call, freshness_of(item.job.options)
 
-    async def find(self, item: Taken, conversion: Conversion) -> Found:
+    async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:
         return NOTHING
 
 

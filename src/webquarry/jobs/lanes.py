@@ -127,7 +127,7 @@ class Lanes:
 
     async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, slice: "_Slice") -> None:
         """Send the request of an item. Only requests that visit the upstream wait for room and for their turn."""
-        call, freshness = kind.prepare(item)
+        call, freshness = await kind.prepare(item)
         caller = Caller(item.job.account_id, item.job.key_id)
         async with AsyncExitStack() as stack:
             is_visit = not await self._pipeline.is_cached(call, freshness)
@@ -201,9 +201,10 @@ class Lanes:
 
 
 class _Slice:
-    """One slice of a lane. `rest_s` is set when the host has refused several visits in a row, or one with the time to wait.
+    """One slice of a lane.
 
-    After a rest, one visit runs alone: circuits let one request pass, and reject others until it has ended.
+    `rest_s` is set when the host has refused several visits in a row, or one with the time to wait. After a
+    rest, one visit runs alone: circuits let one request pass, and reject others until it has ended.
     """
 
     def __init__(self, lanes: Lanes, lane: pace.Pace, clock: Clock, width: int) -> None:

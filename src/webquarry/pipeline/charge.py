@@ -9,6 +9,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.errors import InsufficientCredits, InternalError, ServiceError
 from webquarry.core.metrics import Metrics
 from webquarry.core.tracing import span
+from webquarry.core.types import Wire
 from webquarry.ledger import Attempt, Hold, Ledger, Receipt
 from webquarry.pipeline.call import Order
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
@@ -67,13 +68,13 @@ class Charge:
     order: Order
     hold: Hold | None
 
-    async def settle(self, due: int, conversion: Conversion, recorded: Recorded | None) -> int:
+    async def settle(self, due: int, conversion: Conversion, recorded: Recorded | None, wire: Wire | None) -> int:
         """Store the result and settle the hold in one transaction. Return the credits charged."""
         if self.hold is None:
             if self.order.call.file is None or not self.order.caller.internal:  # files of the operator have no owner
                 await self.till.conversions.keep(conversion, recorded)
             return 0
-        also = await self.order.claim.prepare(conversion) if self.order.claim else None
+        also = await self.order.claim.prepare(conversion, wire) if self.order.claim else None
         with span("settle", credits=due):
             settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded, also))
         self.order.bill.book(settled.charged, settled.balance, self.refund)

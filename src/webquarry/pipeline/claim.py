@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from webquarry.core.types import Wire
 from webquarry.ledger.booking import Also
 from webquarry.storage.conversions import Conversion
 
@@ -18,8 +19,10 @@ class Claim(Protocol):
     @property
     def hold_id(self) -> str: ...
 
-    async def prepare(self, conversion: Conversion) -> Also:
+    async def prepare(self, conversion: Conversion, wire: Wire | None) -> Also:
         """Return the operation that ends the item with this result. It runs in the transaction that settles the hold.
+
+        `wire` is the response that the result was read from, if there was a single one.
 
         The operation raises JobHalted if the item no longer belongs to this request: nothing is charged then.
         """

@@ -365,7 +365,7 @@ class Pipeline:
                 output = await run.go()
             conversion, recorded = self._entries.conversion_of(order, output)
             ready = await Ready.of(conversion)  # nothing slow may happen after the settlement
-            charged = await charge.settle(plan.due, conversion, recorded)
+            charged = await charge.settle(plan.due, conversion, recorded, output.wire)
         except BaseException as error:
             await charge.refund(error, run.attempts)
             raise

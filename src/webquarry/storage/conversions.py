@@ -113,6 +113,9 @@ _FRESH = f"""{_ANSWERS}
         AND c.created_at <= :latest
     ORDER BY c.seq DESC LIMIT 1"""
 _BY_ID = f"{_ANSWERS} WHERE c.id = :id AND c.expires_at > :now"
+_WIRE = """
+    SELECT a.wire, a.wire_about FROM conversions c JOIN artifacts a ON a.seq = c.seq
+    WHERE c.id = :id AND c.expires_at > :now AND a.wire_expires_at > :now AND a.wire IS NOT NULL"""
 _KEEP = """
     INSERT INTO conversions
         (id, endpoint, version, cache_key, owner, created_at, fresh_until, expires_at, provider, source_url, fetched_at)
@@ -169,6 +172,12 @@ class Conversions:
         """Return the result with this id unless it has expired. The caller must check its owner."""
         values = {"id": id, "now": epoch_ms(now)}
         return await _decode_first(await self._database.read(lambda: query(_BY_ID, values)))
+
+    async def wire(self, id: str, now: datetime) -> Wire | None:
+        """Return the stored response of a result, or None if it was not stored or has expired."""
+        values = {"id": id, "now": epoch_ms(now)}
+        rows = await self._database.read(lambda: query(_WIRE, values))
+        return await asyncio.to_thread(_decode_wire, *rows[0]) if rows else None
 
     async def picture(self, name: str, now: datetime) -> Picture | None:
         """Return the image with this name unless it has expired."""
@@ -294,6 +303,12 @@ def _decode(row: tuple[Any, ...]) -> Conversion:
         fetched_at=None if fetched is None else from_epoch_ms(fetched),
         page_starts=() if page_starts is None else tuple(orjson.loads(unpack(page_starts))),
     )
+
+
+def _decode_wire(body: bytes, about: str) -> Wire:
+    """Return the wire for a body and the text of `_about`."""
+    fields = json.loads(about)
+    return Wire(**{**fields, "body": _zstd.unpack(bytes(body)), "fetched_at": from_epoch_ms(fields["fetched_at"])})
 
 
 def _ms(instant: datetime | None) -> int | None:
