@@ -10,6 +10,7 @@
     kinds       what differs between kinds of jobs, such as the request of an item
     lanes       the work on a lane: takes items in slices, and runs them through the pipeline
     sweep       repairs: lanes without a worker, items of cancelled jobs, expired jobs
+    crawl       the kind of jobs whose items are pages of a site, found on the way
     inputs      parses and checks the inputs of a request
     jobs        the facade for interfaces
 

@@ -8,6 +8,7 @@ from webquarry.core.background import run_background
 from webquarry.core.clock import Clock
 from webquarry.core.settings import Settings
 from webquarry.core.shares import Shares
+from webquarry.jobs.crawl import Crawl
 from webquarry.jobs.in_process import InProcessEngine
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.kinds import Batch, Kind
@@ -18,6 +19,7 @@ from webquarry.jobs.sweep import Repairs
 from webquarry.jobs.table import Limits
 from webquarry.pipeline import Pipeline
 from webquarry.storage import Database
+from webquarry.storage.conversions import Conversions
 
 QUEUE: Final = 100_000
 """Items that may wait for a slot. Lanes take few items in advance, so it is never reached."""
@@ -44,7 +46,8 @@ class Workshop:
     ) -> None:
         self.engine = engine or make_engine(settings)
         batch = Batch(pipeline.registry)
-        self.kinds: dict[str, Kind] = {batch.name: batch, **(kinds or {})}
+        self.crawl = crawl = Crawl(database, Conversions(database), pipeline, clock)
+        self.kinds: dict[str, Kind] = {batch.name: batch, crawl.name: crawl, **(kinds or {})}
         self.slots = Shares(settings.jobs_at_once, queue=QUEUE)
         self.lanes = Lanes(
             database, pipeline, self.engine, self.kinds, self.slots, clock, width=settings.host_concurrency, ended=ended

@@ -1,0 +1,235 @@
+"""Crawls: jobs whose items are pages of a site, found on the way.
+
+An item is a request to `markdown_url`. When its page is charged, the pages that it links to are added in the same
+transaction, so a crash repeats a page at most and never loses its links. robots.txt is respected whatever the operator
+has set.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import orjson
+
+from webquarry.core.clock import Clock
+from webquarry.core.errors import ProviderError, ServiceError
+from webquarry.core.log import log
+from webquarry.core.types import Deadline, Wire
+from webquarry.crawl.changes import compare
+from webquarry.crawl.traps import Groups
+from webquarry.endpoints.context import PartAnswer
+from webquarry.endpoints.run import Run
+from webquarry.extractors.web.child.crawl_reply import FOLLOW, FoundLink, FoundLinks, PageFollowed
+from webquarry.extractors.web.sources.page import PROVIDER
+from webquarry.jobs import pace
+from webquarry.jobs.kinds import Found, freshness_of
+from webquarry.jobs.records import NewItem, Taken
+from webquarry.net import Rules
+from webquarry.pipeline import Call, Freshness, Pipeline
+from webquarry.storage import Database, Operation
+from webquarry.storage.conversions import Conversion, Conversions
+
+CRAWL: Final = "crawl"
+ENDPOINT: Final = "markdown_url"
+MAX_CRAWL_DELAY_S: Final = 30.0
+"""Longest time between two visits that robots.txt can ask for."""
+ROBOTS_S: Final = 15.0
+FOLLOW_S: Final = 30.0
+MAP_LIMIT: Final = 10_000
+MAX_KNOWN: Final = 32
+"""Crawls whose pages this process keeps in memory."""
+_ROWS: Final = 2000
+
+_PAGES = """
+    SELECT n, digest, input, details FROM job_items WHERE job_id = :job_id AND n > :after ORDER BY n LIMIT :batch"""
+_EARLIER = "SELECT details FROM job_items WHERE job_id = :job_id AND digest = :digest AND state = 'done'"
+
+
+@dataclass(slots=True)
+class _Pages:
+    """The pages of one crawl, as far as they are stored: by identity, and counted by groups that may be endless."""
+
+    owners: dict[str, int] = field(default_factory=dict)
+    groups: Groups = field(default_factory=Groups)
+    counted: set[str] = field(default_factory=set)
+    after: int = -1
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def find_copied(self, n: int, identities: Sequence[str]) -> int | None:
+        """Return the earlier page that shares an identity, or None. A page without one owns its identities."""
+        owners = {self.owners[each] for each in identities if each in self.owners} - {n}
+        if owners:
+            return min(owners)
+        self.owners.update(dict.fromkeys(identities, n))
+        return None
+
+    def take(self, link: FoundLink) -> str | None:
+        """Count a page once. Return the trap that it belongs to, or None."""
+        if link.digest in self.counted:
+            return None
+        trap = self.groups.take(link.url)
+        if trap is None:
+            self.counted.add(link.digest)
+        return trap
+
+
+class Crawl:
+    """The kind of crawls."""
+
+    name = CRAWL
+
+    def __init__(self, database: Database, conversions: Conversions, pipeline: Pipeline, clock: Clock) -> None:
+        self._database = database
+        self._conversions = conversions
+        self._pipeline = pipeline
+        self._clock = clock
+        self._pages: OrderedDict[str, _Pages] = OrderedDict()
+
+    async def prepare(self, item: Taken) -> tuple[Call, Freshness]:
+        """Return the request of a page. Raises ProviderError "robots" if robots.txt disallows it."""
+        url = item.input["url"]
+        if not (await self.read_robots(url, item.job.account_id)).allows(url):
+            raise ProviderError("robots.txt disallows this page.", reason="robots")
+        extractor = self._pipeline.registry.by_name[ENDPOINT]
+        return Call.of(extractor, (("url", url),)), freshness_of(item.job.options)
+
+    async def read_robots(self, url: str, account_id: str) -> Rules:
+        """Return the rules of robots.txt at the URL's origin, and set the time between visits that it asks for."""
+        net = self._pipeline.runner.door.net(PROVIDER, Deadline.after(ROBOTS_S, self._clock), account_id)
+        rules = await net.robots_rules(url)
+        delay_s = min(MAX_CRAWL_DELAY_S, rules.crawl_delay_s or 0.0)
+        lane = name_lane(url)
+        spacing_ms = int(1000 * max(delay_s, PROVIDER.politeness.spacing_s))
+        if spacing_ms and (await self._database.read(partial(pace.find, lane))).spacing_ms != spacing_ms:
+            await self._database.write(partial(pace.space, lane, spacing_ms), admitted=True)
+        return rules
+
+    async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:
+        """Return the pages that a page links to, with what is known about the page itself."""
+        details = dict(item.details or {})
+        followed, links = await self._follow(item, details, conversion, wire)
+        pages = await self._know(item.job.id)
+        copied = pages.find_copied(item.n, followed.identities)
+        details |= {"text": followed.text, "ids": followed.identities}
+        if copied is not None:
+            details["copy_of"] = copied
+        if (since := item.job.options.get("since")) is not None:
+            details["change"] = compare(await self._find_earlier(since, followed.identities[0]), followed.text)
+        skipped = dict(followed.skipped)
+        items = []
+        for link in links if copied is None else ():
+            trap = pages.take(link)
+            if trap is not None:
+                skipped[trap] = skipped.get(trap, 0) + 1
+            else:
+                items.append(make_item(link.url, link.digest, details["depth"] + 1, parent=item.n, place=link.place))
+        if skipped:
+            details["skipped"] = skipped
+        own = name_lane(item.input["url"])
+        await self.open_lanes((each.input["url"] for each in items if each.lane != own), item.job.account_id)
+        return Found(items, details)
+
+    async def _follow(
+        self, item: Taken, details: Mapping[str, Any], conversion: Conversion, wire: Wire | None
+    ) -> tuple[PageFollowed, Sequence[FoundLink]]:
+        options, url = item.job.options, item.input["url"]
+        wire = wire or await self._conversions.wire(conversion.id, self._clock.now())
+        rules = await self.read_robots(url, item.job.account_id)
+        drawn = await self._draw_map(item) if details["depth"] == 0 and options["sitemap"] != "skip" else b""
+        parts = (b"" if wire is None else wire.body, conversion.data, conversion.markdown, drawn)
+        made = await self._pipeline.runner.workers.run(
+            FOLLOW,
+            b"".join(parts),
+            {
+                "lengths": [len(part) for part in parts],
+                "wire": None if wire is None else wire.about(),
+                "url": url,
+                "depth": details["depth"],
+                "scope": options["scope"],
+                "dropped": options["dropped"],
+                "rules": [(rule.allow, rule.pattern) for rule in rules.rules],
+                "today": self._clock.now().date().isoformat(),
+            },
+            deadline=Deadline.after(FOLLOW_S, self._clock),
+            account=item.job.account_id,
+            origin="" if wire is None else wire.origin,
+            subject="page",
+        )
+        return made.facts, FoundLinks.model_validate_json(made.pieces[0]).links
+
+    async def _draw_map(self, item: Taken) -> bytes:
+        """Return the data of a map of the site, or nothing if it can't be drawn. It is free and not stored."""
+        extractor = self._pipeline.registry.by_name["map"]
+        query = {"url": item.input["url"], "limit": str(min(MAP_LIMIT, item.job.options["limit"])), "sitemap": "only"}
+        if item.job.options["scope"]["domain"]:
+            query["subdomains"] = "true"
+        call = Call.of(extractor, tuple(query.items()))
+        deadline = Deadline.after(extractor.deadline_s, self._clock)
+        run = Run(self._pipeline.runner, extractor, call.params, deadline, _refuse_parts, None, item.job.account_id)
+        try:
+            return (await run.go()).data
+        except ServiceError as error:
+            log.info("crawl.no_map", job_id=item.job.id, code=error.code, reason=error.reason)
+            return b""
+
+    async def open_lanes(self, urls: Iterable[str], account_id: str) -> None:
+        """Set the pace of the URLs' hosts, before their first page waits. A host without robots.txt keeps its pace."""
+        for url in {name_lane(url): url for url in urls}.values():
+            try:
+                await self.read_robots(url, account_id)
+            except ServiceError as error:  # the page's own request reports it
+                log.info("crawl.no_robots", host=urlsplit(url).hostname, code=error.code, reason=error.reason)
+
+    async def _know(self, job_id: str) -> _Pages:
+        """Return what is known about the pages of a crawl. A process reads them once, then keeps them up to date."""
+        pages = self._pages.setdefault(job_id, _Pages())
+        self._pages.move_to_end(job_id)
+        if len(self._pages) > MAX_KNOWN:
+            self._pages.popitem(last=False)
+        async with pages.lock:
+            if pages.after < 0:
+                while rows := await self._database.read(partial(_list_pages, job_id, pages.after)):
+                    for n, digest, text, details in rows:
+                        _add_row(pages, n, digest, orjson.loads(text)["url"], orjson.loads(details or "{}"))
+        return pages
+
+    async def _find_earlier(self, job_id: str, digest: str) -> str | None:
+        """Return the hash of a page's text in an earlier crawl, or None if it was not there."""
+        rows = await self._database.read(partial(_find_details, job_id, digest))
+        return orjson.loads(rows[0][0]).get("text") if rows and rows[0][0] else None
+
+
+def make_item(url: str, digest: str, depth: int, *, parent: int | None = None, place: int = 0) -> NewItem:
+    details = {"depth": depth} if parent is None else {"depth": depth, "parent": parent}
+    return NewItem({"url": url}, name_lane(url), digest, place, details=details)
+
+
+def name_lane(url: str) -> str:
+    return f"host:{urlsplit(url).hostname}"
+
+
+def _add_row(pages: _Pages, n: int, digest: str, url: str, details: Mapping[str, Any]) -> None:
+    pages.after = n
+    if digest not in pages.counted and pages.groups.take(url) is None:
+        pages.counted.add(digest)
+    if "copy_of" not in details:
+        for identity in details.get("ids", ()):
+            pages.owners.setdefault(identity, n)
+
+
+def _list_pages(job_id: str, after: int) -> Operation[list[Sequence[Any]]]:
+    rows = yield _PAGES, {"job_id": job_id, "after": after, "batch": _ROWS}
+    return [*rows]
+
+
+def _find_details(job_id: str, digest: str) -> Operation[list[Sequence[Any]]]:
+    rows = yield _EARLIER, {"job_id": job_id, "digest": digest}
+    return [*rows]
+
+
+async def _refuse_parts(_name: str) -> PartAnswer:
+    raise LookupError("a map has no parts")

@@ -1,0 +1,165 @@
+"""Crawls of a made site through a whole service."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import orjson
+import pytest
+
+from conftest import Store
+from support.made_site import MadeSite
+from webquarry.accounts import Caller
+from webquarry.app import assemble
+from webquarry.core.clock import SystemClock
+from webquarry.core.errors import InvalidParams
+from webquarry.jobs.crawl_request import make_crawl, read_crawl
+from webquarry.jobs.records import Item, Job, NewItem
+from webquarry.service import Service
+
+WAIT_S = 120.0
+
+
+@dataclass
+class Surveyor:
+    """A service that crawls a made site, and an account of 10,000 credits."""
+
+    service: Service
+    site: MadeSite
+    caller: Caller
+
+    async def start(self, since: Job | None = None, **body: Any) -> Job:
+        earlier: Sequence[Item] = ()
+        if since is not None:
+            body["since"] = since.id
+            earlier = await self.pages(since)
+        request = read_crawl(orjson.dumps({"url": self.site.url("/"), **body}))
+        new, items = make_crawl(request, self.caller, self.service.clock, earlier)
+
+        await self.service.workshop.crawl.open_lanes([each.input["url"] for each in items], self.caller.account_id)
+
+        async def inputs() -> AsyncIterator[Sequence[NewItem]]:
+            yield items
+
+        return await self.service.workshop.jobs.start(new, inputs())
+
+    async def end(self, job: Job) -> Job:
+        async with asyncio.timeout(WAIT_S):
+            while not (found := await self.service.workshop.jobs.find(self.caller, job.id)).is_over:  # noqa: ASYNC110  # rows have no event
+                await asyncio.sleep(0.1)
+        return found
+
+    async def items(self, job: Job) -> list[Item]:
+        return await self.service.workshop.jobs.list_items(job)
+
+    async def pages(self, job: Job) -> list[Item]:
+        """Return the items that are pages, without copies."""
+        return [
+            each for each in await self.items(job) if each.state == "done" and "copy_of" not in (each.details or {})
+        ]
+
+
+@pytest.fixture
+async def surveyor(store: Store) -> AsyncIterator[Surveyor]:
+    async with AsyncExitStack() as stack:
+        site = await stack.enter_async_context(MadeSite())
+        settings = store.settings.model_copy(update={"egress_allow": (site.target,)})
+        service = await stack.enter_async_context(assemble(settings, serving=True, clock=SystemClock()))
+        account, _ = await service.accounts.create("owner@example.com", 10_000)
+        yield Surveyor(service, site, Caller(account.id, "key_test"))
+        assert await service.ledger.verify() == []
+
+
+def traps(items: Sequence[Item]) -> list[str]:
+    """Return paths of items that are no pages of the site."""
+    return [each.input["url"] for each in items if "/s" not in each.input["url"]]
+
+
+async def test_each_page_of_a_site_is_visited_once(surveyor: Surveyor) -> None:
+    job = await surveyor.end(await surveyor.start(limit=1000))
+    items = await surveyor.items(job)
+    found = [each.input["url"] for each in await surveyor.pages(job)]
+    assert surveyor.site.addresses <= set(found)
+    assert len(found) == len(set(found))
+    counts = surveyor.site.counts
+    assert {target: count for target, count in counts.items() if count > 1 and target.startswith("/s")} == {
+        target: counts[target] for target in counts if target == "/s1/p1" or _is_redirected(target, counts)
+    }
+    assert not any(target.startswith("/private/") for target in counts)
+    copies = [each.input["url"] for each in items if "copy_of" in (each.details or {})]
+    assert {url for url in copies if "/missing/" in url or "/print/" in url}
+    assert job.charged == sum(each.charged for each in items)
+    by_number = {each.n: each for each in items}
+    for each in items:
+        details = each.details or {}
+        if "parent" in details:
+            assert details["depth"] == (by_number[details["parent"]].details or {})["depth"] + 1
+
+
+def _is_redirected(target: str, counts: dict[str, int]) -> bool:
+    """Return whether a page was also reached by its old address."""
+    return f"/old{target}" in counts
+
+
+async def test_robots_are_respected_and_told(surveyor: Surveyor) -> None:
+    job = await surveyor.end(await surveyor.start(url=surveyor.site.url("/private/1"), limit=5))
+    (item,) = await surveyor.items(job)
+    assert (item.state, item.code, item.reason, item.charged) == ("failed", "provider_error", "robots", 0)
+    assert list(surveyor.site.counts) == ["/robots.txt"]
+
+
+async def test_scope_and_limit(surveyor: Surveyor) -> None:
+    job = await surveyor.end(await surveyor.start(include=["/s1/*"], exclude=["*/p3"], limit=6, sitemap="skip"))
+    items = await surveyor.items(job)
+    assert len(items) == 6
+    assert all(each.input["url"].startswith(surveyor.site.url("/s1/")) for each in items[1:])
+    assert job.reason == "limit"
+    shallow = await surveyor.end(await surveyor.start(depth=1, sitemap="skip", exclude=["/calendar/*", "/deeper*"]))
+    assert max((each.details or {})["depth"] for each in await surveyor.items(shallow)) == 1
+
+
+async def test_crawl_delay_is_the_time_between_visits(surveyor: Surveyor) -> None:
+    surveyor.site.delay_s = 0.4
+    await surveyor.end(await surveyor.start(include=["/s1/*"], limit=8, sitemap="skip"))
+    starts = [at for at, target in surveyor.site.visits if target.startswith("/s1/") and target != "/s1/p1"]
+    assert len(starts) > 3
+    assert min(later - sooner for sooner, later in pairwise(starts)) > 0.35
+
+
+async def test_since_tells_what_changed(surveyor: Surveyor) -> None:
+    scope: dict[str, Any] = {"include": ["/s*"], "exclude": ["/s1/p1"], "limit": 200}
+    first = await surveyor.end(await surveyor.start(**scope))
+    surveyor.site.changed = {"/s0/p1", "/s2/p7"}
+    surveyor.site.gone = {"/s3/p3"}
+    second = await surveyor.end(await surveyor.start(since=first, fresh={"no_cache": True}, **scope))
+    changes: dict[str, list[str]] = {}
+    for each in await surveyor.items(second):
+        change = "gone" if each.code == "not_found" else (each.details or {}).get("change")
+        changes.setdefault(str(change), []).append(each.input["url"])
+    assert sorted(changes["changed"]) == [surveyor.site.url("/s0/p1"), surveyor.site.url("/s2/p7")]
+    assert changes["gone"] == [surveyor.site.url("/s3/p3")]
+    assert "new" not in changes
+    assert len(changes["same"]) == len(await surveyor.pages(first)) - 3
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"{", "not valid JSON"),
+        (b"{}", "Exactly one of 'url' and 'urls'"),
+        (b'{"url": "https://example.com/", "urls": ["https://example.com/"]}', "Exactly one"),
+        (b'{"url": "https://example.com/", "limits": 3}', "did you mean 'limit'"),
+        (b'{"url": "https://example.com/", "limit": 0}', "'limit' is not valid"),
+        (b'{"url": "https://example.com/", "external": true}', "'external' is not valid"),
+        (b'{"url": "example.com"}', "Field 'url' must start with http"),
+        (b'{"urls": ["https://example.com/", "ftp://example.com/"]}', "Field 'urls.1' must be an http"),
+        (b'{"url": "https://example.com/", "include": ["^/docs"]}', "Field 'include.0' must be a glob"),
+        (b'{"url": "https://example.com/", "since": "job_1"}', "'since' is not valid"),
+    ],
+)
+def test_invalid_request_names_its_field(body: bytes, message: str) -> None:
+    with pytest.raises(InvalidParams, match=message.replace("^", r"\^")):
+        make_crawl(read_crawl(body), Caller("a", "k"), SystemClock())
