@@ -27,6 +27,8 @@ BENCHMARKS = (
     "browser",
     "content_attacks",
     "excerpts",
+    "site_map",
+    "repeats",
 )
 
 

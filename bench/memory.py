@@ -12,6 +12,7 @@ import tempfile
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from bench.table import show
@@ -75,6 +76,15 @@ def _memory(pid: int) -> tuple[float, float, int, float, float]:
     below = list(_find_descendants(pid))
     own_mb, below_mb = _mb(pid, "Pss"), sum(_mb(each, "Pss") for each in below)
     return _mb(pid, "Rss"), own_mb, len(below), below_mb, own_mb + below_mb
+
+
+def read_processes(pid: int) -> float:
+    """Return the PSS of a process and of all below it in MB. Processes that end meanwhile do not count."""
+    found = 0.0
+    for each in (pid, *_find_descendants(pid)):
+        with suppress(OSError, RuntimeError):
+            found += _mb(each, "Pss")
+    return found
 
 
 def _find_descendants(pid: int) -> Iterator[int]:
