@@ -15,9 +15,9 @@ from support.made_site import MadeSite
 from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core.clock import SystemClock
-from webquarry.core.errors import InvalidParams
+from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.jobs.crawl_request import make_crawl, read_crawl
-from webquarry.jobs.records import Item, Job, NewItem
+from webquarry.jobs.records import Item, Job
 from webquarry.service import Service
 
 WAIT_S = 120.0
@@ -31,26 +31,21 @@ class Surveyor:
     site: MadeSite
     caller: Caller
 
-    async def start(self, since: Job | None = None, **body: Any) -> Job:
-        earlier: Sequence[Item] = ()
-        if since is not None:
-            body["since"] = since.id
-            earlier = await self.pages(since)
-        request = read_crawl(orjson.dumps({"url": self.site.url("/"), **body}))
-        new, items = make_crawl(request, self.caller, self.service.clock, earlier)
-
-        await self.service.workshop.crawl.open_lanes([each.input["url"] for each in items], self.caller.account_id)
-
-        async def inputs() -> AsyncIterator[Sequence[NewItem]]:
-            yield items
-
-        return await self.service.workshop.jobs.start(new, inputs())
+    async def start(self, **body: Any) -> Job:
+        whole = orjson.dumps({"url": self.site.url("/"), **body})
+        return await self.service.workshop.crawls.start(self.caller, whole)
 
     async def end(self, job: Job) -> Job:
         async with asyncio.timeout(WAIT_S):
             while not (found := await self.service.workshop.jobs.find(self.caller, job.id)).is_over:  # noqa: ASYNC110  # rows have no event
                 await asyncio.sleep(0.1)
         return found
+
+    async def until_ended(self, job: Job, least: int) -> None:
+        """Wait until that many items have ended."""
+        async with asyncio.timeout(WAIT_S):
+            while (await self.service.workshop.jobs.find(self.caller, job.id)).counts.ended < least:  # noqa: ASYNC110  # rows have no event
+                await asyncio.sleep(0.02)
 
     async def items(self, job: Job) -> list[Item]:
         return await self.service.workshop.jobs.list_items(job)
@@ -134,7 +129,7 @@ async def test_since_tells_what_changed(surveyor: Surveyor) -> None:
     first = await surveyor.end(await surveyor.start(**scope))
     surveyor.site.changed = {"/s0/p1", "/s2/p7"}
     surveyor.site.gone = {"/s3/p3"}
-    second = await surveyor.end(await surveyor.start(since=first, fresh={"no_cache": True}, **scope))
+    second = await surveyor.end(await surveyor.start(since=first.id, fresh={"no_cache": True}, **scope))
     changes: dict[str, list[str]] = {}
     for each in await surveyor.items(second):
         change = "gone" if each.code == "not_found" else (each.details or {}).get("change")
@@ -143,6 +138,29 @@ async def test_since_tells_what_changed(surveyor: Surveyor) -> None:
     assert changes["gone"] == [surveyor.site.url("/s3/p3")]
     assert "new" not in changes
     assert len(changes["same"]) == len(await surveyor.pages(first)) - 3
+
+
+async def test_crawl_goes_on_after_its_server_has_stopped(store: Store) -> None:
+    async with MadeSite(sections=3, pages=8) as site:
+        settings = store.settings.model_copy(update={"egress_allow": (site.target,)})
+        job: Job | None = None
+        for least in (3, 10, 18, 0):
+            async with assemble(settings, serving=True, clock=SystemClock()) as service:
+                if job is None:
+                    account, _ = await service.accounts.create("owner@example.com", 10_000)
+                    surveyor = Surveyor(service, site, Caller(account.id, "key_test"))
+                    job = await surveyor.start(limit=500, include=["/s*", "/orphan"])
+                surveyor = Surveyor(service, site, surveyor.caller)
+                await (surveyor.until_ended(job, least) if least else surveyor.end(job))
+                found = [each.input["url"] for each in await surveyor.pages(job)]
+                assert await service.ledger.verify() == []
+        assert site.addresses == set(found)
+        assert len(found) == len(set(found))
+
+
+async def test_since_must_be_a_crawl_of_the_account(surveyor: Surveyor) -> None:
+    with pytest.raises(NotFound):
+        await surveyor.start(since=f"job_{'0' * 32}")
 
 
 @pytest.mark.parametrize(

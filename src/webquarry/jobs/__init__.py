@@ -11,6 +11,7 @@
     lanes       the work on a lane: takes items in slices, and runs them through the pipeline
     sweep       repairs: lanes without a worker, items of cancelled jobs, expired jobs
     crawl       the kind of jobs whose items are pages of a site, found on the way
+    crawls      begins crawls from requests (`crawl_request`)
     inputs      parses and checks the inputs of a request
     jobs        the facade for interfaces
 

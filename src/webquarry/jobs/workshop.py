@@ -9,6 +9,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.settings import Settings
 from webquarry.core.shares import Shares
 from webquarry.jobs.crawl import Crawl
+from webquarry.jobs.crawls import Crawls
 from webquarry.jobs.in_process import InProcessEngine
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.kinds import Batch, Kind
@@ -46,7 +47,7 @@ class Workshop:
     ) -> None:
         self.engine = engine or make_engine(settings)
         batch = Batch(pipeline.registry)
-        self.crawl = crawl = Crawl(database, Conversions(database), pipeline, clock)
+        crawl = Crawl(database, Conversions(database), pipeline, clock)
         self.kinds: dict[str, Kind] = {batch.name: batch, crawl.name: crawl, **(kinds or {})}
         self.slots = Shares(settings.jobs_at_once, queue=QUEUE)
         self.lanes = Lanes(
@@ -56,6 +57,7 @@ class Workshop:
         self.jobs = Jobs(
             database, self.engine, clock, Limits(settings.jobs_per_account, settings.job_items_per_account)
         )
+        self.crawls = Crawls(self.jobs, crawl, clock)
         self.handlers: dict[str, Handler] = {LANE: self.lanes.work, **(handlers or {})}
 
     @asynccontextmanager
