@@ -1,6 +1,6 @@
 """Error advice: explanations for each code and reason, and the errors that each endpoint can return."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from webquarry.core.errors import (
@@ -115,7 +115,7 @@ def list_endings(extractor: Extractor) -> list[Ending]:
         if error.code in whens:
             found.insert(0, Ending(error.code, error.status, whens[error.code], DO[error.code], _retry(error, None)))
         elif error.code in reasoned:
-            found[:0] = _by_reason(error)
+            found[:0] = _by_reason(error, () if _takes_addresses(extractor) else ("robots",))
     return found
 
 
@@ -129,8 +129,8 @@ def explain(code: str, reason: str) -> tuple[str, str]:
     return WHY.get((code, reason), ("", DO[code]))
 
 
-def _by_reason(error: type[ServiceError]) -> Iterator[Ending]:
-    for reason in REASONS[error.code]:
+def _by_reason(error: type[ServiceError], without: Collection[str]) -> Iterator[Ending]:
+    for reason in (each for each in REASONS[error.code] if each not in without):
         when, do = explain(error.code, reason)
         yield Ending(f"{error.code}/{reason}", error.status, when, do, _retry(error, reason))
 

@@ -27,6 +27,7 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "pagination": "Pagination",
         "batch": "Batch jobs",
         "files": "Files",
+        "map-a-site": "Map a site",
         "index-of-pages": "Build an index of pages",
         "webhooks": "Webhooks",
         "moving": "Migrate from another service",
