@@ -29,7 +29,7 @@ TOKENS = {
     "storefront": 220,
     "trends": 1340,
     "videoplatform": 1170,
-    "web": 180,
+    "web": 460,
 }
 """Maximum number of tokens per group.
 
