@@ -24,7 +24,7 @@ _SET_EMAIL = """
     UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id AND deleted_at IS NULL RETURNING id"""
 _VERIFY = "UPDATE accounts SET verified_at = :now WHERE id = :id AND deleted_at IS NULL"
 _SET_DISABLED = "UPDATE accounts SET disabled_at = :at WHERE id = :id AND deleted_at IS NULL RETURNING id"
-# this update changes no values; it locks the rows, so that two administrators cannot remove each other at the same time
+# the update changes no values; it only locks the rows, so that two administrators cannot remove each other
 _LOCK_ADMINS = """
     UPDATE accounts SET is_admin = 1 WHERE is_admin = 1 AND disabled_at IS NULL AND deleted_at IS NULL RETURNING id"""
 _SET_ADMIN = "UPDATE accounts SET is_admin = :flag WHERE id = :id AND deleted_at IS NULL RETURNING id"

@@ -30,7 +30,10 @@ _PRINTED = str.maketrans({"\\": r"\\", "%": "%%", "'": r"\047", "\n": r"\n"})
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A snippet. `id` is for URLs and tabs, `title` for people, `language` for syntax highlighting."""
+    """A code snippet that sends a request.
+
+    `id` is for URLs and tabs, `title` for people, and `language` for syntax highlighting.
+    """
 
     id: str
     title: str

@@ -32,7 +32,10 @@ _MAX_QUERY: Final = 2048
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool. `extractor` is None if it belongs to no endpoint. `definition` is its entry in `tools/list`."""
+    """A tool that clients can call.
+
+    `extractor` is None if no endpoint belongs to it. `definition` is its entry in `tools/list`.
+    """
 
     name: str
     group: str

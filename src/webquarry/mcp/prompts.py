@@ -23,7 +23,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A task. `text` has the arguments in braces. It is offered where all of its `tools` can be called."""
+    """A prompt. `text` has the arguments in braces. The prompt is listed if all of its `tools` can be called."""
 
     name: str
     title: str

@@ -68,9 +68,9 @@ class CircuitState:
 
 @dataclass(slots=True)
 class _Circuit:
-    """Failures of one place.
+    """The failures of one origin, counted for all accounts or for one account.
 
-    `walls` holds the paths that served a block page, for places where paths are counted separately.
+    `walls` holds the paths that served a block page, if block pages are counted once per path.
     """
 
     reason: ProviderReason
@@ -94,7 +94,7 @@ class _Witnessed:
 
 
 def _is_news(place: Place, circuit: _Circuit, error: ProviderError, path: str) -> bool:
-    """Return whether a failure counts. A place that counts paths ignores repeated block pages at the same path."""
+    """Return whether a failure counts. If paths are counted, repeated block pages at the same path don't count."""
     if place.account is None or error.reason != "blocked" or error.retry_after_s:
         return True
     is_new = path not in circuit.block_pages
@@ -152,7 +152,7 @@ class Breakers:
             return
         circuit.failures += 1
         if circuit.opened_until_s is not None and now_s < circuit.opened_until_s:
-            return  # this attempt began before the circuit opened
+            return  # the attempt began before the circuit opened
         if probing or circuit.failures >= THRESHOLD or error.retry_after_s:
             self._open(place, circuit, now_s, error.retry_after_s or 0.0)
 
@@ -163,9 +163,9 @@ class Breakers:
         return probing and error.reason == "timeout"
 
     def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
-        """Add a failure to the circuit of a place and move the circuit to the end.
+        """Add a failure to the circuit and move the circuit to the end of the list.
 
-        Start a new one if the last failure is old.
+        Starts a new circuit if the last failure is old.
         """
         reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError only accepts these reasons
         circuits = self._circuits(place)

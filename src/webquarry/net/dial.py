@@ -183,7 +183,7 @@ class Dialler:
         if self._outbound is None:
             return aiohttp.TCPConnector(resolver=_Resolver(guard), socket_factory=guard.make_socket, **options)
         if self._outbound.speaks_http:
-            # it connects only to the proxy, whose address is not checked
+            # this session connects only to the proxy, whose address is not checked
             return aiohttp.TCPConnector(resolver=_Resolver(self._unguarded), **options)
         return SocksConnector(self._outbound, guard, **options)
 

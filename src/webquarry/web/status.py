@@ -49,7 +49,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A group of endpoints. `state` is the worst state of its endpoints."""
+    """The status of a group of endpoints. `state` is the worst state of its endpoints."""
 
     title: str
     state: State

@@ -66,7 +66,7 @@ class Claim:
 
 
 class Piece(Protocol):
-    """A kind of piece. `most` is its maximum size in bytes."""
+    """A kind of piece that a response may contain. `most` is the piece's maximum size in bytes."""
 
     @property
     def most(self) -> int: ...

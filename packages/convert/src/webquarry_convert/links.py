@@ -55,7 +55,7 @@ def find_references(markdown: str) -> Iterator[Reference]:
 
 
 class _ReferenceScan:
-    """A scan of markdown. position: the end of the text that was read."""
+    """The state of a scan of markdown. position: the end of the text that was read."""
 
     __slots__ = ("_markdown", "_open", "_paragraph_end", "_position")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, TypeAlias
 
-from lxml import etree  # type: ignore[import-untyped]  # it has no stubs
+from lxml import etree  # type: ignore[import-untyped]  # no stubs
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.document import make_corrupt_error, make_limit_error

@@ -21,7 +21,7 @@ class Scope(IntEnum):
 
 
 class Rule(NamedTuple):
-    """A rule. selectors, declarations: as written, separated by commas and semicolons."""
+    """A rule of a style sheet. selectors, declarations: as written, separated by commas and semicolons."""
 
     selectors: str
     declarations: str

@@ -33,7 +33,7 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product. price: amount with a decimal point. availability: value such as `InStock`."""
+    """A product from a page's data. price: amount with a decimal point. availability: value such as `InStock`."""
 
     name: str | None
     brand: str | None
@@ -51,7 +51,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe. Durations are in minutes."""
+    """A recipe from a page's data. Durations are in minutes."""
 
     name: str | None
     author: str | None
@@ -66,7 +66,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event. Instants are written as `…Z`, or as dates without a time."""
+    """An event from a page's data. Instants are written as `…Z`, or as dates without a time."""
 
     name: str | None
     starts_at: str | None
@@ -80,7 +80,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article. Instants are written as `…Z`, or as dates without a time."""
+    """An article from a page's data. Instants are written as `…Z`, or as dates without a time."""
 
     headline: str | None
     author: str | None

@@ -240,7 +240,10 @@ def _counts_lines(cell: Node) -> bool:
 
 
 class _Reader:
-    """A reader of code. Line breaks and elements for single lines end a line. Line numbers and buttons are skipped."""
+    """Collects the lines of a code block. Skips line numbers and buttons.
+
+    Line breaks and elements that contain a single line end a line.
+    """
 
     __slots__ = ("_after_inline", "_after_line", "_waiting", "buffer", "language")
 

@@ -7,7 +7,7 @@ runs only in child processes.
 import re
 from typing import Any, Final
 
-from lxml import etree  # type: ignore[import-untyped]  # it has no stubs
+from lxml import etree  # type: ignore[import-untyped]  # no stubs
 
 from webquarry.extractors.brand.child.svg_rules import ELEMENTS, SVG, XLINK, is_known_attribute, is_local, is_passive
 

@@ -15,7 +15,7 @@ MAX_AUTHOR = 200
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note. row, column: indexes of the cell, from 0. author: "" if unknown."""
+    """A note on a cell. row, column: indexes of the cell, from 0. author: "" if unknown."""
 
     row: int
     column: int

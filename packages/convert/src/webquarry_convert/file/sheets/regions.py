@@ -42,7 +42,7 @@ inside one table."""
 
 
 class Row(NamedTuple):
-    """A row. columns: ascending indexes. texts: strings escaped for cells."""
+    """The non-empty cells of a row. columns: their indexes, ascending. texts: their escaped text."""
 
     number: int
     columns: tuple[int, ...]

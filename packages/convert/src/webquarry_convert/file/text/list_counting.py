@@ -22,7 +22,10 @@ class Level(Protocol):
 
 
 class Levels(Protocol):
-    """A list. starts: first numbers of levels, which override `Level.start`. begun: levels with at least one item."""
+    """The counters of a list.
+
+    starts: first numbers of levels, which override `Level.start`. begun: levels with at least one item.
+    """
 
     starts: dict[int, int]
     begun: set[int]

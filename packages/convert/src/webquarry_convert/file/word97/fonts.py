@@ -14,7 +14,7 @@ _MAX_FONTS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font. codec: codec of 8-bit text in the font; None if unspecified."""
+    """A font of the document. codec: codec of 8-bit text in the font; None if unspecified."""
 
     name: str
     codec: str | None

@@ -26,7 +26,7 @@ _WINDOWS: Final = {byte: letter for byte in range(0x80, 0xA0) if (letter := byte
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of text.
+    """A piece of the document's text, as listed in the piece table.
 
     first: first position. start: offset in the main stream. width: number of bytes per character. sprms: modifiers of
     the whole piece.

@@ -21,7 +21,7 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style. base: index of the style on which it is based.
+    """A paragraph or character style. base: index of the style on which it is based.
 
     properties: properties of its paragraphs. look: formatting of its characters. is_letters: whether it is a character
     style.

@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A row. end: the paragraph that ends and describes the row; None if the table breaks off."""
+    """A table row. end: the paragraph that ends and describes the row; None if the table breaks off."""
 
     cells: list[Cell]
     end: Paragraph | None
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """A table. cells: number of its cells, including cells of nested tables."""
+    """A table that is being read. cells: number of its cells, including cells of nested tables."""
 
     rows: list[Row] = field(default_factory=list)
     cells: int = 0

@@ -18,10 +18,7 @@ TABLE_SHARE = 0.5
 LIST_SHARE = 0.3
 """Minimum share of a list's tokens that are kept for the whole list to be kept."""
 MAX_TEXTS = 2
-"""Maximum number of blocks in a list item.
-
-Items with more blocks are cards or comments with names, dates and buttons.
-"""
+"""Maximum number of blocks in a list item. Items with more blocks are cards and comments with names and dates."""
 MIN_CELLS = 4
 """Minimum number of blocks in a table that is meaningful without context."""
 MAX_LABEL = 3

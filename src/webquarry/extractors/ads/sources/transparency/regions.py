@@ -263,7 +263,7 @@ Kosovo has no ISO number; 383 is in common use.
 
 
 class Country(NamedTuple):
-    """A country. code: ISO 3166-1 alpha-2."""
+    """A country in which an ad was shown. code: ISO 3166-1 alpha-2."""
 
     code: str
     name: str

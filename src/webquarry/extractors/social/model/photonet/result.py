@@ -25,7 +25,7 @@ class BioLink(Result):
 
 
 class PhotonetUser(Result):
-    """An account. Missing values are null, never 0 or false."""
+    """A public profile. Missing values are null, never 0 or false."""
 
     id: str = field("Account ID.", wire="pk; id")
     fbid: str | None = field("Business ID of the account, 17841….", wire="id; fbid")

@@ -50,7 +50,7 @@ def read_article(node: Mapping[str, Any]) -> Article:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A block of markdown. run: the list or quote that contains it, if any.
+    """A block of an article, as markdown. run: the list or quote that contains it, if any.
 
     Blocks of the same run are joined without an empty line.
     """

@@ -66,7 +66,7 @@ async def _confirmable(params: PhotonetProfileParams, net: Net) -> tuple[Photone
 def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     """Parse the account that the page preloads.
 
-    Raises Absent if the page reports a missing account or has null in its place. Raises ProviderError "blocked" for a
+    Raises Absent if the page reports a missing account or has null instead of it. Raises ProviderError "blocked" for a
     redirect to the login or a challenge, "refused" for an error status, and "changed" for a page without the account or
     with another one.
     """

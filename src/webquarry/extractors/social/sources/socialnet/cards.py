@@ -22,7 +22,10 @@ _SIGN: Final = " · "
 
 
 class Card(NamedTuple):
-    """A card. kind: the name of its type after `INTRO_CARD_`. node: the provider's object, {} if it is missing."""
+    """A card of a page's introduction.
+
+    kind: its type without `INTRO_CARD_`. node: the provider's object, or {} if it is missing.
+    """
 
     kind: str
     node: dict[str, Any]

@@ -34,7 +34,7 @@ _QUOTE: Final = re.compile('["„“”«»「」]')
 """After a quotation mark, a word names the counted thing and is never a unit, even if it begins like one ("Mi piace").
 """
 MAX_BEFORE: Final = 100
-"""Maximum number of characters between the name and the first count. This text is the page's place."""
+"""Maximum number of characters between the name and the first count. This text is the page's location."""
 _NEAR: Final = 45
 _BEHIND: Final = 30
 MAX_PARTS: Final = 6
@@ -42,7 +42,7 @@ MAX_PARTS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A count. rounded: whether it is written with a word for thousands or millions."""
+    """A count as displayed. rounded: whether it was written with a word for thousands or millions."""
 
     count: int
     rounded: bool
@@ -51,7 +51,7 @@ class Figure:
 def find_figures(description: str, name: str) -> dict[Kind, Figure]:
     """Return the counts in a page's description.
 
-    They follow the name and place, and are separated by middle dots. The page's own text comes after them and is not
+    They follow the name and location, and are separated by middle dots. The page's own text comes after them and is not
     read. The result has followers or likes, not both, because the network shows only one.
     """
     found: dict[Kind, Figure] = {}

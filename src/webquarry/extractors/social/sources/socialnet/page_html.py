@@ -238,9 +238,9 @@ def _check_tile(row: Any) -> dict[str, Any] | None:
 
 
 def _name(title: str, description: str) -> str:
-    """Return the title without the place at its end.
+    """Return the title without the location at its end.
 
-    A title that the description begins with has no place; its vertical bars are part of the name.
+    A title that the description begins with has no location; its vertical bars are part of the name.
     """
     return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
+from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # no types
 
 from webquarry_convert.file.limits import MAX_PAGES
 from webquarry_convert.file.pdf.source import repair, structure

@@ -12,7 +12,7 @@ from ctypes import c_float, c_int, c_size_t, c_uint
 from itertools import repeat
 from typing import Any, Final, NamedTuple
 
-import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no types
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # no types
 
 MOST: Final = 1_000_000
 """The maximum number of objects of a page that are read."""

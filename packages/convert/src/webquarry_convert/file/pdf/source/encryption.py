@@ -8,7 +8,7 @@ import io
 import re
 from typing import Any, Final
 
-import pypdfium2  # type: ignore[import-untyped]  # it has no types
+import pypdfium2  # type: ignore[import-untyped]  # no types
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
 
 from webquarry_convert.file.document import make_corrupt_error, make_limit_error

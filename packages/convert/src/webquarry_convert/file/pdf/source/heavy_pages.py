@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
-import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no types
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # no types
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.pdf.source.content import Box, Page, Span

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from itertools import islice, repeat
 from typing import Any, Self
 
-import pypdfium2  # type: ignore[import-untyped]  # it has no types
+import pypdfium2  # type: ignore[import-untyped]  # no types
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
 
 from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error

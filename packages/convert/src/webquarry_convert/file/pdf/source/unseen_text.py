@@ -16,7 +16,7 @@ from itertools import chain
 from operator import sub
 from typing import Final, NamedTuple
 
-import pypdfium2  # type: ignore[import-untyped]  # it has no types
+import pypdfium2  # type: ignore[import-untyped]  # no types
 
 from webquarry_convert.file.page_names import name_pages
 from webquarry_convert.file.pdf.source import drawn
@@ -257,7 +257,7 @@ def _surround(boxes: Collection[Box]) -> Box:
 
 
 class _Letter(NamedTuple):
-    """A character. x, y: its center on the upright page."""
+    """A character on a page. x, y: its center on the upright page."""
 
     x: float
     y: float

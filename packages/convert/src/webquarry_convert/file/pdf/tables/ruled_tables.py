@@ -59,7 +59,10 @@ def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], 
 
 
 class _Grid(Box):
-    """A grid. xs, ys: positions of the lines in ascending order. has_gutters: whether some columns are not drawn."""
+    """A grid of ruling lines.
+
+    xs, ys: positions of the lines in ascending order. has_gutters: whether some column borders are not drawn.
+    """
 
     __slots__ = ("cells", "has_gutters", "inner_xs", "inner_ys", "xs", "ys")
 

@@ -22,7 +22,7 @@ _Levels = Mapping[int, list[tuple[float, Span]]]
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A character. at: its index among the characters of the page. text: the corrected text."""
+    """A character with corrected text. at: its index among the characters of the page. text: the corrected text."""
 
     at: int
     text: str

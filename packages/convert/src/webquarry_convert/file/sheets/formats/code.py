@@ -96,7 +96,7 @@ class Condition:
 
 @dataclass(slots=True)
 class Section:
-    """A section. locale: a Windows language identifier (`[$-407]` is 0x407), or 0 if not specified."""
+    """A section of a number format. locale: a Windows language identifier (`[$-407]` is 0x407), or 0 if unspecified."""
 
     tokens: list[Token] = field(default_factory=list)
     condition: Condition | None = None

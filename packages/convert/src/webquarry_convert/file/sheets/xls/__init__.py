@@ -4,7 +4,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import xlrd  # type: ignore[import-untyped]  # it has no stubs
+import xlrd  # type: ignore[import-untyped]  # no stubs
 from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
 
 from webquarry_convert.errors import ConversionFailed

@@ -28,7 +28,7 @@ Points = dict[int, str]
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """A series. columns: its columns, each with a name."""
+    """A data series of a chart. columns: its columns, each with a name."""
 
     categories: Points
     columns: Sequence[tuple[str, Points]]

@@ -23,7 +23,7 @@ MAX_EMU: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A placeholder. kind: such as `title`, `body` or `obj`. identity: its index, which the layout uses too."""
+    """A placeholder shape. kind: such as `title`, `body` or `obj`. identity: its index, which the layout uses too."""
 
     kind: str
     identity: str
