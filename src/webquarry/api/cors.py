@@ -5,10 +5,14 @@ from typing import Any
 
 from starlette.middleware.cors import CORSMiddleware
 
-_ASKED = ("Authorization", "X-Api-Key", "X-Request-Id", "Cache-Control", "Content-Type", "Accept")
+_ASKED = (
+    *("Authorization", "X-Api-Key", "X-Request-Id", "Cache-Control", "Content-Type", "Accept"),
+    *("Idempotency-Key", "Last-Event-ID"),
+)
 _SHOWN = (
     *("X-Request-Id", "X-Conversion-Id", "X-Credits-Charged", "X-Credits-Remaining", "X-Cache", "Age", "X-Fetched-At"),
     *("X-Error-Reason", "X-Retryable", "Retry-After", "Link", "Server-Timing", "X-Sandbox", "Content-Disposition"),
+    "Location",
     *("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"),
 )
 _REMEMBERED_S = 600

@@ -104,11 +104,8 @@ class Lanes:
         took = await slice.run()
         if slice.rest_s:
             return slice.rest_s
-        next_ms = await self._database.read(partial(rows.find_next, lane))
-        if next_ms is None:
-            return None
-        after_s = max(0.0, (next_ms - epoch_ms(self._clock.now())) / 1000)
-        return after_s if took else max(after_s, BLOCKED_S)
+        wait_s = await self._database.read(partial(rows.find_wait, lane, self._clock.now()))
+        return wait_s if wait_s is None or took else max(wait_s, BLOCKED_S)
 
     async def run(self, item: Taken, slice: "_Slice") -> None:
         """Run an item and record how it ended, or return it to those that wait."""

@@ -30,15 +30,21 @@ _CANDIDATES = """
     WHERE j.state = 'running' AND EXISTS (
         SELECT 1 FROM job_items i
         WHERE i.job_id = j.id AND i.lane = :lane AND i.state = 'ready' AND i.not_before <= :now)"""
+_IS_DUE = """
+    SELECT 1 FROM jobs j WHERE j.state = 'running' AND EXISTS (
+        SELECT 1 FROM job_items i
+        WHERE i.job_id = j.id AND i.lane = :lane AND i.state = 'ready' AND i.not_before <= :now)
+    LIMIT 1"""
 _NEXT = """
     SELECT MIN(i.not_before) FROM job_items i JOIN jobs j ON j.id = i.job_id
     WHERE i.lane = :lane AND i.state = 'ready' AND j.state = 'running'"""
 _COUNT_TAKEN = "SELECT COUNT(*) FROM job_items WHERE job_id = :job_id AND state = 'taken'"
+# COALESCE keeps SQLite from indexes with which it would read or sort all ready items
 _TAKE = """
     UPDATE job_items SET state = 'taken', attempt = attempt + 1, taken_at = :now
-    WHERE job_id = :job_id AND state = 'ready' AND n IN (
+    WHERE job_id = :job_id AND COALESCE(state, '') = 'ready' AND n IN (
         SELECT n FROM job_items
-        WHERE job_id = :job_id AND lane = :lane AND state = 'ready' AND not_before <= :now
+        WHERE job_id = :job_id AND lane = :lane AND state = 'ready' AND COALESCE(not_before, 0) <= :now
         ORDER BY place, n LIMIT :batch)
     RETURNING n, input, attempt, failures, details"""
 _IS_LEFT = "SELECT 1 FROM job_items WHERE lane = :lane AND state = 'taken' LIMIT 1"
@@ -122,11 +128,14 @@ def share_out(candidates: Sequence[Sequence[Any]], limit: int) -> dict[str, int]
     return dict(shares)
 
 
-def find_next(lane: str) -> Operation[int | None]:
-    """Return the time in milliseconds at which the lane's next item may be taken, or None if none is ready."""
+def find_wait(lane: str, now: datetime) -> Operation[float | None]:
+    """Return the seconds until the lane's next item may be taken, or None if none is ready."""
+    now_ms = epoch_ms(now)
+    if (yield _IS_DUE, {"lane": lane, "now": now_ms}):  # usual, and does not read all items as the next one does
+        return 0.0
     rows = yield _NEXT, {"lane": lane}
-    found: int | None = rows[0][0]
-    return found
+    next_ms: int | None = rows[0][0]
+    return None if next_ms is None else max(0.0, (next_ms - now_ms) / 1000)
 
 
 def has_left(lane: str) -> Operation[bool]:

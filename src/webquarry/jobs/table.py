@@ -61,7 +61,7 @@ _CANCEL = """
     WHERE id = :id AND state IN ('running', 'paused') RETURNING id"""
 _STOP_ROWS = """
     UPDATE job_items SET state = 'stopped', ended_at = :now
-    WHERE job_id = :id AND state IN ('ready', 'taken') AND n IN (
+    WHERE job_id = :id AND COALESCE(state, '') IN ('ready', 'taken') AND n IN (
         SELECT n FROM job_items WHERE job_id = :id AND state IN ('ready', 'taken') LIMIT :batch)
     RETURNING n"""
 _LOCK = "UPDATE jobs SET name = name WHERE id = :id AND state IN ('running', 'paused', 'done') RETURNING state"

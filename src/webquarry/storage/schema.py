@@ -468,14 +468,15 @@ job_items = Table(
     Column("cached", BigInteger, nullable=False, server_default=text("0")),  # 0 or 1
     Column("ending", BigInteger),  # place in the order of endings
     Column("ended_at", BigInteger),
+    # not partial, and with all that counts and searches read: SQLite would otherwise read all items of the job
+    Index("ix_job_items_state", "job_id", "state", "lane", "not_before"),
     CheckConstraint("state IN ('ready', 'taken', 'done', 'failed', 'stopped')", name="state"),
     sqlite_with_rowid=False,
 )
 
 for name, columns, states in (
     ("ix_job_items_ready", (job_items.c.lane, job_items.c.job_id, job_items.c.place, job_items.c.n), "= 'ready'"),
-    ("ix_job_items_taken", (job_items.c.job_id, job_items.c.lane), "= 'taken'"),
-    ("ix_job_items_open", (job_items.c.job_id, job_items.c.lane), "IN ('ready', 'taken')"),
+    ("ix_job_items_taken", (job_items.c.lane,), "= 'taken'"),
 ):
     Index(name, *columns, sqlite_where=text(f"state {states}"), postgresql_where=text(f"state {states}"))
 

@@ -74,8 +74,8 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_job_items_ready", "job_items", ["lane", "job_id", "place", "n"], **only("state = 'ready'"))
-    op.create_index("ix_job_items_taken", "job_items", ["job_id", "lane"], **only("state = 'taken'"))
-    op.create_index("ix_job_items_open", "job_items", ["job_id", "lane"], **only("state IN ('ready', 'taken')"))
+    op.create_index("ix_job_items_taken", "job_items", ["lane"], **only("state = 'taken'"))
+    op.create_index("ix_job_items_state", "job_items", ["job_id", "state", "lane", "not_before"])
     op.create_index("uq_job_items_digest", "job_items", ["job_id", "digest"], unique=True, **only("digest IS NOT NULL"))
     op.create_index("uq_job_items_ending", "job_items", ["job_id", "ending"], unique=True, **only("ending IS NOT NULL"))
     op.create_table(
