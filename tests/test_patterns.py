@@ -17,6 +17,10 @@ with warnings.catch_warnings():
 
 LINEAR_ALL_THE_SAME = {
     # the analysis does not know that these repeats are possessive
+    "crawl.addresses:_PLAIN": "possessive repeats, of parts that end with a dot or begin with a slash",
+    "webquarry_convert.page.content.shortcodes:_BARE": "each part of a name begins with a sign that is in no part",
+    "webquarry_convert.page.content.shortcodes:_CLOSING": "each part of a name begins with a sign that is in no part",
+    "webquarry_convert.page.content.shortcodes:_OPENING": "each part of a name begins with a sign that is in no part",
     "webquarry_convert.links:_SCAN": "possessive repeats",
     "webquarry_convert.links:_TARGET": "possessive repeats",
     "webquarry_convert.file.mail.invitation:_PROPERTY": "possessive repeats, of parts that begin differently",

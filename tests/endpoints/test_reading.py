@@ -139,5 +139,5 @@ async def test_readers_and_renderers_can_be_named() -> None:
 
 
 async def test_reader_that_no_other_process_finds_is_refused() -> None:
-    with pytest.raises(ValueError, match="functions of a module"):
+    with pytest.raises(ValueError, match="must be a function of a module"):
         name_of(lambda _: None)

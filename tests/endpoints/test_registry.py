@@ -17,10 +17,13 @@ from convert_support.kit import KIT
 from support.client import Client
 from support.made import Board
 from support.sandbox import Sandbox
+from webquarry.api.job_operations import OPERATIONS as JOBS
+from webquarry.api.webhook_operations import OPERATIONS as WEBHOOKS
 from webquarry.cli import main
 from webquarry.endpoints.declare import DeclarationError, Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, specs
 from webquarry.endpoints.registry import API_PREFIX, Registry, collect, load
+from webquarry.endpoints.variants import list_specs
 from webquarry.endpoints.wording import price
 from webquarry.web.texts import to_cell
 
@@ -251,7 +254,9 @@ def test_openapi_has_these_operations_and_no_other(served: Any) -> None:
     fields = {(path, method) for path, item in served["paths"].items() for method in item if method != "parameters"}
     declared = {(API_PREFIX + e.path, e.method.lower()) for e in EXTRACTORS.values()}
     own = ("conversions/{id}", "account", "account/usage", "account/requests", "account/receipts/{request_id}")
-    assert fields == declared | {(f"{API_PREFIX}/{path}", "get") for path in own}
+    jobs = {(API_PREFIX + each.path, each.method.lower()) for each in JOBS}
+    webhooks = {(API_PREFIX + each.path, each.method.lower()) for each in WEBHOOKS}
+    assert fields == declared | jobs | webhooks | {(f"{API_PREFIX}/{path}", "get") for path in own}
 
 
 def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:
@@ -328,7 +333,8 @@ def test_the_price_list_has_these_operations_and_no_other(client: Client) -> Non
 def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) -> None:
     tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
     rows = {row.css("code")[0].text(): row.text() for row in tree.css("li[id^='param-']")}
-    assert list(rows) == [*(["file"] if extractor.upload else []), *(spec.name for spec in params(extractor))]
+    file = ["file"] if extractor.upload else []
+    assert list(rows) == [*file, *(spec.name for spec in list_specs(extractor)), FORMAT.name]
     for spec in params(extractor):
         assert all(fact in rows[spec.name] for fact in facts(spec))
     head = " ".join(tree.css_first("main").text(separator=" ").split())  # type: ignore[union-attr]

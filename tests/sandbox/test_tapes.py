@@ -145,7 +145,7 @@ def test_result_becomes_an_error_or_an_error_a_result_only_with_the_option(tmp_p
     case = made_case(tmp_path)
     answer, error = expected_answer({"a": 1}, "# a\n"), expected_error(ProviderError("x", reason="changed"))
     case.accept(answer, 1)
-    with pytest.raises(ValueError, match=r"ends with an error now.*--turned"):
+    with pytest.raises(ValueError, match=r"ends in an error now.*--turned"):
         case.accept(error, 2)
     assert case.expected() == answer
     assert case.accept(error, 2, turned=True) == ("data.json", "page.md", "error", "accepted")

@@ -1,8 +1,10 @@
 """Activity of every kind in one month, through the parts of a service."""
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from support.apps import REDIRECT, VERIFIER, make_request
 from support.authenticator import Authenticator
@@ -17,6 +19,9 @@ from webquarry.core.types import Picture, Wire
 from webquarry.endpoints.declare import Extractor, Source, hours
 from webquarry.endpoints.registry import Registry
 from webquarry.engine import DOUBTS
+from webquarry.jobs import pace
+from webquarry.jobs.kinds import BATCH
+from webquarry.jobs.records import NewItem, NewJob, new_job_id
 from webquarry.ledger import Ledger, Receipt
 from webquarry.ledger.unconfirmed_refunds import UnconfirmedRefund, UnconfirmedRefunds
 from webquarry.logs.figures import DailyFigures
@@ -76,6 +81,7 @@ class Life:
         await self._forget_the_password()
         await self._make_requests(visitor, month)
         await self._use_the_playground(visitor, month)
+        await self._run_a_job(visitor, month)
         await self._log_requests(visitor)
         await self._receive_an_event(visitor, month)
         await self._crash(visitor, month)
@@ -146,6 +152,22 @@ class Life:
                 assert key == FAILING
         picture = Picture("image/png", f"picture {month}".encode())
         await self.service.conversions.keep_pictures([picture], self.clock.now() + PICTURES_KEPT)
+
+    async def _run_a_job(self, visitor: Visitor, month: int) -> None:
+        """Run a job whose item is cached, and let a lane rest."""
+        jobs, now = self.service.workshop.jobs, self.clock.now()
+        until = now + timedelta(days=1)
+        caller = visitor.caller
+        new = NewJob(new_job_id(now), caller.account_id, caller.key_id, BATCH, "made", {}, now, until)
+
+        async def list_inputs() -> AsyncIterator[Sequence[NewItem]]:
+            yield [NewItem({"key": f"key-{month}"}, "made")]
+
+        job = await jobs.start(new, list_inputs())
+        async with asyncio.timeout(30):
+            while not (await jobs.find(caller, job.id)).is_over:  # noqa: ASYNC110  # rows have no event
+                await asyncio.sleep(0.01)
+        await self.service.database.write(partial(pace.rest, "made", now + timedelta(hours=1), 1))
 
     async def _log_requests(self, visitor: Visitor) -> None:
         """Log more requests of an account than fit, and count one for the figures of the day."""

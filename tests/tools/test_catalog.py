@@ -10,6 +10,7 @@ import pytest
 from support.tools import REVISIONS, ToolClient
 from webquarry.core.errors import ANSWERED
 from webquarry.endpoints.registry import load
+from webquarry.endpoints.variants import list_specs
 from webquarry.extractors.brand.model.parts import KINDS
 from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.errors import _STEPS
@@ -23,13 +24,13 @@ TOKENS = {
     "domain_intel": 1060,
     "extension_store": 430,
     "maps": 560,
-    "search": 500,
+    "search": 560,
     "shortvideo_shop": 1200,
     "social": 1520,
     "storefront": 220,
     "trends": 1340,
     "videoplatform": 1170,
-    "web": 460,
+    "web": 470,
 }
 """Maximum number of tokens per group.
 
@@ -55,9 +56,10 @@ async def test_all_endpoints_but_uploads_are_tools(client: ToolClient, revision:
         assert "responses are" in tool["description"]
         assert tool["annotations"] == {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": True}
         assert set(tool["inputSchema"]["properties"]) == {
-            *extractor.params.model_fields,
+            *(spec.name for spec in list_specs(extractor)),
             "query",
             "max_tokens",
+            *(["pages"] if any("pages" in result.model_fields for result in extractor.results.values()) else []),
             "format",
         }
 

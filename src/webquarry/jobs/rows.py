@@ -68,7 +68,6 @@ _ENDED = """
     WHERE job_id = :job_id AND n = :n AND attempt = :attempt AND state = :state
         AND COALESCE(conversion_id, '') = COALESCE(CAST(:conversion_id AS TEXT), '')"""
 _KNOWN = "SELECT digest FROM job_items WHERE job_id = :job_id AND digest IN ({names})"
-_DROP_FILE = "DELETE FROM job_files WHERE job_id = :job_id AND n = :n"
 _ROW = "(:job_id, :n_{at}, :digest_{at}, :input_{at}, :lane_{at}, :place_{at}, 'ready', :details_{at})"
 _ADD = "INSERT INTO job_items (job_id, n, digest, input, lane, place, state, details) VALUES {rows}"
 
@@ -187,8 +186,6 @@ def end(item: Taken, ending: Ending, charged: int, now: datetime, found: Found =
         "details": None if found.details is None else json.dumps(found.details),
     }
     yield _END, values
-    if "file" in item.input:
-        yield _DROP_FILE, {"job_id": item.job.id, "n": item.n}
     if found.items:
         items = yield from add_found(item.job, items, found.items)
     if ended == items:

@@ -89,9 +89,6 @@ _CLOSE = "UPDATE jobs SET state = 'cancelled' WHERE id = :id AND state IN ('runn
 _DROP_ITEMS = """
     DELETE FROM job_items WHERE job_id = :id AND n IN (SELECT n FROM job_items WHERE job_id = :id LIMIT :batch)
     RETURNING n"""
-_DROP_FILES = """
-    DELETE FROM job_files WHERE job_id = :id AND n IN (SELECT n FROM job_files WHERE job_id = :id LIMIT 100)
-    RETURNING n"""
 _DROP_JOB = "DELETE FROM jobs WHERE id = :id"
 
 
@@ -283,8 +280,6 @@ def find_expired(now: datetime, stale: datetime) -> Operation[str | None]:
 def drop(job_id: str) -> Operation[bool]:
     """Delete a batch of a job's rows, and finally the job. Return whether more may be left."""
     yield _CLOSE, {"id": job_id}
-    if len((yield _DROP_FILES, {"id": job_id})) == 100:
-        return True
     if len((yield _DROP_ITEMS, {"id": job_id, "batch": ROWS_BATCH})) == ROWS_BATCH:
         return True
     yield _DROP_JOB, {"id": job_id}

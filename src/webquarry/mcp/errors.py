@@ -21,6 +21,7 @@ _STEPS: Final[Mapping[str, str]] = {
     "insufficient_credits": "Tell the user that the account needs credits.",
     "not_found": "Check the ID, name or URL. The same call will fail again.",
     "not_cached": "Repeat the call without the restriction to cached results.",
+    "idempotency_conflict": "Send a new idempotency key with each new job.",
     "method_not_allowed": "Correct the arguments according to the tool's schema.",
     "file_too_large": "Look for a smaller version of the file.",
     "unsupported_type": "Look for the content in another format.",

@@ -552,13 +552,3 @@ Index(
     sqlite_where=IS_WAITING,
     postgresql_where=IS_WAITING,
 )
-
-# uploads of jobs, until their items end
-job_files = Table(
-    "job_files",
-    metadata,
-    Column("job_id", Text, ForeignKey("jobs.id"), primary_key=True),
-    Column("n", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-)

@@ -84,12 +84,3 @@ def upgrade() -> None:
         *(number(name, 0) for name in ("spacing_ms", "next_start_at", "refusals")),
         sa.PrimaryKeyConstraint("name", name="pk_lanes"),
     )
-    op.create_table(
-        "job_files",
-        text("job_id"),
-        sa.Column("n", sa.BigInteger(), nullable=False, autoincrement=False),
-        text("name"),
-        sa.Column("body", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(["job_id"], ["jobs.id"], name="fk_job_files_job_id"),
-        sa.PrimaryKeyConstraint("job_id", "n", name="pk_job_files"),
-    )

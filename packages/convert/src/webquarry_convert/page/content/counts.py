@@ -10,7 +10,7 @@ from webquarry_convert.tree import Node, Tree, drop_child, read_texts
 MAX_TOKENS = 16
 """Maximum number of tokens of a text that contains a name and counts."""
 MAX_CHARS = 24
-_COUNT = re.compile(r"[\s+\-–−●•·]*\d[\d.,\s]*[kKmM]?[\s●•·]*")
+_COUNT = re.compile(r"[\s+\-–−●•·]*+\d[\d.,\s]*+[kKmM]?[\s●•·]*+")
 _REPUTATION = re.compile(r"reputation|karma|badge-?count|user-?(?:score|points|rank)|(?<![a-z])rep(?![a-z])")
 _VOTES = re.compile(rf"{_REPUTATION.pattern}|(?<![a-z])(?:up)?vot(?:e|es|ing)|score|likes?(?![a-z])|points?(?![a-z])")
 

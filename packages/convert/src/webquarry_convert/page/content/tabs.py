@@ -11,7 +11,7 @@ MAX_LABEL = 60
 """Maximum number of characters of a label."""
 MAX_NODES = 12
 """Number of elements in a tab that are examined."""
-_COUNT = re.compile(r"\s*\(\d+\)\Z")
+_COUNT = re.compile(r"(?<!\s)\s*+\(\d+\)\Z")
 _POINTERS = ("aria-controls", "href", "data-target", "data-bs-target")
 
 
