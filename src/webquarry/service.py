@@ -249,7 +249,7 @@ class Service:
     def jobs_api(self) -> JobsApi:
         """Return the interface of jobs."""
         jobs = self.workshop.jobs
-        return JobsApi(jobs, Results(jobs, self.pipeline), self.registry, self.ledger, self.clock)
+        return JobsApi(jobs, self.workshop.crawls, Results(jobs, self.pipeline), self.registry, self.ledger, self.clock)
 
     def request_statements(self) -> RequestStatements:
         """Return the queries of an account's request log."""

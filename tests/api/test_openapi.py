@@ -28,7 +28,7 @@ STREAMS = tuple(operation.name for operation in OPERATIONS if operation.result i
 OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests", *JOBS, *WEBHOOKS)
 """Operations that are not endpoints."""
 
-BODIES = ("Fresh", "JobHead", "JobRequest", "WebhookRequest")
+BODIES = ("CrawlFresh", "CrawlRequest", "Fresh", "JobHead", "JobRequest", "WebhookRequest")
 """Schemas of what clients send."""
 
 BOUNDS = {400, 401, 405, 414, 431, 500}

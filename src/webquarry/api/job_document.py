@@ -1,4 +1,4 @@
-"""OpenAPI description of `/api/v1/jobs`, generated from its endpoints."""
+"""OpenAPI description of `/api/v1/jobs` and `/api/v1/crawl`, generated from its endpoints."""
 
 from typing import Any
 
@@ -7,11 +7,12 @@ from pydantic_core import core_schema
 
 from webquarry.api.answer_document import describe_free_headers, refer_to_errors
 from webquarry.api.fields import ResultSchema
-from webquarry.api.job_operations import OPERATIONS, START, JobOperation
+from webquarry.api.job_operations import OPERATIONS, JobOperation
 from webquarry.api.parameter_document import describe_parameter
 from webquarry.endpoints.params import FORMAT, specs
 from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.registry import API_PREFIX
+from webquarry.jobs.crawl_request import CrawlRequest
 from webquarry.jobs.inputs import JobHead
 
 Json = dict[str, Any]
@@ -32,6 +33,10 @@ _KEY: Json = {
     "hours.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
+_LINES: Json = {
+    "type": "string",
+    "description": "JSON lines: first an object like `JobHead`, then the parameters of each item.",
+}
 
 
 def paths() -> Json:
@@ -50,7 +55,7 @@ def schemas() -> Json:
                 mode="serialization", ref_template=_REFERENCE, schema_generator=ResultSchema
             )
             _add(found, result.__name__, schema)
-    bodies: list[type[JobHead]] = [operation.body for operation in OPERATIONS if operation.body]
+    bodies: list[type[JobHead | CrawlRequest]] = [operation.body for operation in OPERATIONS if operation.body]
     bodies.append(JobHead)
     for model in bodies:
         _add(found, model.__name__, model.model_json_schema(ref_template=_REFERENCE, schema_generator=_BodySchema))
@@ -83,14 +88,14 @@ def _describe(operation: JobOperation) -> Json:
         parameters += [describe_parameter(FORMAT), *map(describe_parameter, PORTION)]
     if "{id}" in operation.path:
         parameters.insert(0, _ID)
-    if operation is START:
+    if operation.body is not None:
         parameters.append(_KEY)
     answer = {
         "description": "The response.",
         "headers": describe_free_headers(),
         "content": _describe_content(operation),
     }
-    errors = refer_to_errors(takes_file=operation.body is not None, is_free=True, takes_key=operation is START)
+    errors = refer_to_errors(takes_file=operation.body is not None, is_free=True, takes_key=operation.body is not None)
     return {
         "operationId": operation.name,
         "tags": [TAG["name"]],
@@ -103,16 +108,11 @@ def _describe(operation: JobOperation) -> Json:
     }
 
 
-def _describe_body(body: type[JobHead]) -> Json:
-    lines: Json = {
-        "type": "string",
-        "description": "JSON lines: first an object like `JobHead`, then the parameters of each item.",
-    }
-    reference = {"$ref": f"#/components/schemas/{body.__name__}"}
-    return {
-        "required": True,
-        "content": {"application/json": {"schema": reference}, "application/x-ndjson": {"schema": lines}},
-    }
+def _describe_body(body: type[JobHead | CrawlRequest]) -> Json:
+    content: Json = {"application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
+    if issubclass(body, JobHead):
+        content["application/x-ndjson"] = {"schema": _LINES}
+    return {"required": True, "content": content}
 
 
 def _describe_content(operation: JobOperation) -> Json:

@@ -1,10 +1,11 @@
-"""The endpoints below `/api/v1/jobs`, as documented."""
+"""The endpoints below `/api/v1/jobs`, and the one that starts crawls, as documented."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from webquarry.endpoints.declare import Params, Result
+from webquarry.jobs.crawl_request import CrawlRequest
 from webquarry.jobs.inputs import JobHead, JobRequest
 from webquarry.jobs.statements import (
     ACTIONS,
@@ -19,6 +20,7 @@ from webquarry.jobs.statements import (
 )
 
 PATH: Final = "/jobs"
+CRAWL_PATH: Final = "/crawl"
 
 
 class NoParams(Params):
@@ -41,7 +43,7 @@ class JobOperation:
     result: type[Result] | None = None
     media: str = "application/json"
     status: int = 200
-    body: type[JobHead] | None = None
+    body: type[JobHead | CrawlRequest] | None = None
     takes_portion: bool = False
 
 
@@ -57,6 +59,17 @@ START = JobOperation(
     result=StartedJob,
     status=202,
     body=JobRequest,
+)
+CRAWL = JobOperation(
+    "crawl",
+    "POST",
+    CRAWL_PATH,
+    "Crawl a site",
+    "Starts a job that reads the pages of a site with `markdown_url`, and follows their links and the site's sitemaps. "
+    "robots.txt is respected. Each page costs as much as a single request, and cached ones are free.",
+    result=StartedJob,
+    status=202,
+    body=CrawlRequest,
 )
 LIST = JobOperation(
     "jobs", "GET", PATH, "List jobs", "Your jobs, newest first.", params=JobsParams, result=JobsStatement
@@ -104,7 +117,7 @@ ACTS: Mapping[Action, JobOperation] = {
     action: JobOperation(f"jobs_{action}", "POST", f"{PATH}/{{id}}/{action}", title, description, result=JobStatement)
     for action, (title, description) in ACTIONS.items()
 }
-OPERATIONS: tuple[JobOperation, ...] = (START, LIST, FIND, ITEMS, RESULTS, ARCHIVE, PROGRESS, *ACTS.values())
+OPERATIONS: tuple[JobOperation, ...] = (START, CRAWL, LIST, FIND, ITEMS, RESULTS, ARCHIVE, PROGRESS, *ACTS.values())
 OF_JOB: Mapping[str, JobOperation] = {
     operation.path.rpartition("/")[2]: operation for operation in (ITEMS, RESULTS, ARCHIVE, PROGRESS, *ACTS.values())
 }

@@ -1,4 +1,4 @@
-"""`/api/v1/jobs`: requests for many inputs."""
+"""`/api/v1/jobs` and `/api/v1/crawl`: requests for many inputs, or for the pages of a site."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -9,6 +9,8 @@ from webquarry.accounts import Caller
 from webquarry.api.body import Receive, read_body, read_chunks
 from webquarry.api.job_operations import (
     ARCHIVE,
+    CRAWL,
+    CRAWL_PATH,
     FIND,
     ITEMS,
     LIST,
@@ -30,6 +32,8 @@ from webquarry.endpoints.params import parse
 from webquarry.endpoints.portion import NAMES, split_surface
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.jobs import inputs, statements
+from webquarry.jobs.crawl_request import MAX_BODY
+from webquarry.jobs.crawls import Crawls
 from webquarry.jobs.inputs import JobHead, Judge, Lines
 from webquarry.jobs.jobs import LAST, Jobs
 from webquarry.jobs.records import Job
@@ -87,8 +91,11 @@ class JobCall(NamedTuple):
 class JobsApi:
     """Finds the endpoint for a path and method."""
 
-    def __init__(self, jobs: Jobs, results: Results, registry: Registry, ledger: Ledger, clock: Clock) -> None:
+    def __init__(
+        self, jobs: Jobs, crawls: Crawls, results: Results, registry: Registry, ledger: Ledger, clock: Clock
+    ) -> None:
         self._jobs = jobs
+        self._crawls = crawls
         self._results = results
         self._registry = registry
         self._ledger = ledger
@@ -101,6 +108,8 @@ class JobsApi:
         if path == self._root:
             calls = {"POST": JobCall(START, self._start), "GET": JobCall(LIST, self._list)}
             return calls.get(method) or ("GET", "POST")
+        if path == API_PREFIX + CRAWL_PATH:
+            return JobCall(CRAWL, self._start_crawl) if method == CRAWL.method else (CRAWL.method,)
         if not path.startswith(self._root + "/"):
             return None
         job_id, slash, step = path[len(self._root) + 1 :].partition("/")
@@ -134,18 +143,35 @@ class JobsApi:
         return answer
 
     async def _start(self, request: Request) -> JobReply:
-        parse(NoParams, request.query)
-        key = request.header(b"idempotency-key")
-        if key is not None and not _KEY.fullmatch(key.decode("latin-1")):
-            raise InvalidParams("The header Idempotency-Key must have 1 to 255 printable ASCII characters, no spaces.")
-        kind = (request.header(b"content-type") or b"").partition(b";")[0].strip().lower()
+        kind = _read_type(request)
         if kind not in ({b"application/json"} | NDJSON_TYPES):
             raise UnsupportedType("Send the inputs as application/json or application/x-ndjson.")
+        key = await self._check_start(request)
+        start = self._start_lines if kind in NDJSON_TYPES else self._start_json
+        return await self._tell_started(request, await start(request, key))
+
+    async def _start_crawl(self, request: Request) -> JobReply:
+        if _read_type(request) != b"application/json":
+            raise UnsupportedType("Send the crawl as application/json.")
+        key = await self._check_start(request)
+        body = await read_body(request.headers, request.receive, MAX_BODY)
+        return await self._tell_started(request, await self._crawls.start(request.caller, body, idempotency_key=key))
+
+    async def _check_start(self, request: Request) -> str | None:
+        """Check what is known before the body arrives. Return the idempotency key, or None.
+
+        Raises InvalidParams, TooManyJobs.
+        """
+        parse(NoParams, request.query)
+        key = request.header(b"idempotency-key")
         if key is None:  # a repeated request is answered even by an account that may start no further job
             await self._jobs.check_limits(request.caller.account_id)
-        text = None if key is None else key.decode()
-        start = self._start_lines if kind in NDJSON_TYPES else self._start_json
-        job = await start(request, text)
+            return None
+        if not _KEY.fullmatch(key.decode("latin-1")):
+            raise InvalidParams("The header Idempotency-Key must have 1 to 255 printable ASCII characters, no spaces.")
+        return key.decode()
+
+    async def _tell_started(self, request: Request, job: Job) -> JobReply:
         balance = await self._ledger.balance(request.caller.account_id)
         statement = statements.tell_started(job, self._price(job), self._clock.now(), balance)
         return JobReply(202, [JSON, (b"location", statement.links.self.encode())], statement.model_dump_json().encode())
@@ -233,6 +259,11 @@ class JobsApi:
     def _price(self, job: Job) -> int:
         extractor = self._registry.by_name.get(job.endpoint)
         return 0 if extractor is None else extractor.credits
+
+
+def _read_type(request: Request) -> bytes:
+    """Return the media type of the body, without parameters."""
+    return (request.header(b"content-type") or b"").partition(b";")[0].strip().lower()
 
 
 def _reply(result: Result) -> JobReply:

@@ -177,12 +177,22 @@ class Crawl:
             return b""
 
     async def open_lanes(self, urls: Iterable[str], account_id: str) -> None:
-        """Set the pace of the URLs' hosts, before their first page waits. A host without robots.txt keeps its pace."""
-        for url in {name_lane(url): url for url in urls}.values():
-            try:
-                await self.read_robots(url, account_id)
-            except ServiceError as error:  # the page's own request reports it
-                log.info("crawl.no_robots", host=urlsplit(url).hostname, code=error.code, reason=error.reason)
+        """Set the pace of the URLs' hosts, before their first page waits, within 15 seconds.
+
+        A host without robots.txt keeps its pace.
+        """
+        hosts = {name_lane(url): url for url in urls}
+        try:
+            async with asyncio.timeout(ROBOTS_S):
+                await asyncio.gather(*(self._open_lane(url, account_id) for url in hosts.values()))
+        except TimeoutError:
+            log.info("crawl.slow_robots", hosts=len(hosts))
+
+    async def _open_lane(self, url: str, account_id: str) -> None:
+        try:
+            await self.read_robots(url, account_id)
+        except ServiceError as error:  # the page's own request reports it
+            log.info("crawl.no_robots", host=urlsplit(url).hostname, code=error.code, reason=error.reason)
 
     async def _know(self, job_id: str) -> _Pages:
         """Return what is known about the pages of a crawl. A process reads them once, then keeps them up to date."""

@@ -21,6 +21,8 @@ from webquarry.jobs.crawl import CRAWL, ENDPOINT, make_item
 from webquarry.jobs.records import Item, NewItem, NewJob, new_job_id
 
 MAX_STARTS: Final = 100
+MAX_BODY: Final = 2_000_000
+"""Bytes of a request."""
 MAX_PAGES: Final = 100_000
 MAX_KEEP_DAYS: Final = 30
 

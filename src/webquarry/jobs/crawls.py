@@ -27,7 +27,7 @@ class Crawls:
     async def start(self, caller: Caller, body: bytes, *, idempotency_key: str | None = None) -> Job:
         """Begin the crawl that a JSON body describes. See `Jobs.start`.
 
-        robots.txt of the starts is read first, for at most 15 s a host, so that the first page already keeps the pace.
+        robots.txt of the starts is read first, for at most 15 s, so that the first page already keeps the pace.
         Raises InvalidParams, and NotFound if `since` names no job of the caller.
         """
         request = read_crawl(body)

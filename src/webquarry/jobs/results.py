@@ -13,6 +13,7 @@ from webquarry.core.errors import ServiceError
 from webquarry.endpoints.declare import Format
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.records import Item, Job
+from webquarry.jobs.statements import tell_page
 from webquarry.pipeline import Pipeline
 
 POLL_S: Final = 1.0
@@ -43,7 +44,7 @@ class Results:
             items = await self._jobs.list_ended(job, after=after, batch=BATCH)
             for item in items:
                 after = item.ending or after
-                yield await self._write_line(caller, item, form, asked)
+                yield await self._write_line(caller, job, item, form, asked)
             if len(items) == BATCH:
                 continue
             if over or not follow:
@@ -61,7 +62,7 @@ class Results:
                 for item in items:
                     after = item.n
                     if item.state in ("done", "failed", "stopped"):
-                        index.write(orjson.dumps(_head(item)) + b"\n")
+                        index.write(orjson.dumps(_head(job, item)) + b"\n")
                     for name, body in await self._read_files(caller, item, form):
                         await asyncio.to_thread(archive.writestr, name, body)
                     if piece := buffer.take():
@@ -90,8 +91,8 @@ class Results:
             await asyncio.sleep(POLL_S)
             job = await self._jobs.find(caller, job.id)
 
-    async def _write_line(self, caller: Caller, item: Item, form: Format, asked: Query) -> bytes:
-        head = orjson.dumps(_head(item))
+    async def _write_line(self, caller: Caller, job: Job, item: Item, form: Format, asked: Query) -> bytes:
+        head = orjson.dumps(_head(job, item))
         if item.conversion_id is None:
             return head + b"\n"
         try:
@@ -112,7 +113,7 @@ class Results:
         return files + ([(f"{item.n:06}.json", answer.data)] if form != "markdown" else [])
 
 
-def _head(item: Item) -> dict[str, Any]:
+def _head(job: Job, item: Item) -> dict[str, Any]:
     error = None if item.code is None else {"code": item.code, "reason": item.reason, "error": item.message}
     return {
         "n": item.n,
@@ -123,7 +124,7 @@ def _head(item: Item) -> dict[str, Any]:
         "cached": item.cached,
         "id": item.conversion_id,
         "error": error,
-    }
+    } | {name: value for name, value in tell_page(job, item).items() if value is not None}
 
 
 def _event(name: str, job: Job, state: bytes) -> bytes:

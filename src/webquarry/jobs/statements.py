@@ -1,11 +1,13 @@
 """Jobs and items as responses show them."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.endpoints.registry import API_PREFIX
 from webquarry.jobs.records import Item, ItemState, Job, JobState
+
+Change = Literal["new", "changed", "same", "gone"]
 
 
 class JobsParams(Params):
@@ -76,7 +78,7 @@ class JobsStatement(Result):
 
 
 class ItemStatement(Result):
-    n: int = field("Number of the input, from 0.")
+    n: int = field("Number of the item, from 0.")
     input: dict[str, str] = field("Its parameters.")
     state: ItemState = field("`ready` (waits), `taken` (runs), `done`, `failed` or `stopped`.")
     id: str | None = field("ID of the conversion, for `/conversions/{id}`.")
@@ -87,6 +89,11 @@ class ItemStatement(Result):
     cached: bool = field("Whether the result was cached.")
     request_id: str = field("Request ID, for `/account/receipts/{request_id}`.")
     ending: int | None = field("Place in the order of endings.")
+    depth: int | None = field("Pages of a crawl: number of links from a start to the page.")
+    parent: int | None = field("Pages of a crawl: number of the item whose page linked to it first.")
+    copy_of: int | None = field("Pages of a crawl: number of the item with the same page. Links of copies are ignored.")
+    change: Change | None = field("Pages of a crawl with `since`: `new`, `changed`, `same` or `gone`.")
+    skipped: dict[str, int] | None = field("Pages of a crawl: number of its links that are not visited, by reason.")
     ended_at: datetime | None = field("Time of the end.")
 
 
@@ -124,7 +131,7 @@ def tell_started(job: Job, price: int, now: datetime, balance: int) -> StartedJo
 def _fields(job: Job, price: int, now: datetime) -> dict[str, object]:
     counts = job.counts
     left = 0 if job.is_over else counts.items - counts.ended
-    worst = price * left
+    worst = 0 if job.is_over else price * (job.options.get("limit", counts.items) - counts.ended)
     if job.max_credits is not None:
         worst = min(worst, job.max_credits - job.charged)
     took_s = max(0.001, ((job.ended_at or now) - job.created_at).total_seconds())
@@ -178,4 +185,14 @@ def tell_item(job: Job, item: Item) -> ItemStatement:
         request_id=f"{job.id}-{item.n}",
         ending=item.ending,
         ended_at=item.ended_at,
+        **tell_page(job, item),
     )
+
+
+def tell_page(job: Job, item: Item) -> dict[str, Any]:
+    """Return what a crawl knows about a page: `depth`, `parent`, `copy_of`, `change`, `skipped`, or None for each."""
+    details = item.details or {}
+    page = {name: details.get(name) for name in ("depth", "parent", "copy_of", "change", "skipped")}
+    if "since" in job.options and item.code == "not_found" and page["parent"] is None:  # a page of the earlier crawl
+        page["change"] = "gone"
+    return page

@@ -28,6 +28,7 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "batch": "Batch jobs",
         "files": "Files",
         "map-a-site": "Map a site",
+        "crawl-a-site": "Crawl a site",
         "index-of-pages": "Build an index of pages",
         "webhooks": "Webhooks",
         "moving": "Migrate from another service",
