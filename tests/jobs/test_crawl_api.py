@@ -61,7 +61,7 @@ async def crawler(tmp_path: Path) -> AsyncIterator[Crawler]:
 
 
 async def test_a_crawl_names_parents_and_what_changed(crawler: Crawler) -> None:
-    scope = {"include": ["/s0/*"], "exclude": ["/s0/p3"], "limit": 20}
+    scope: dict[str, Any] = {"include": ["/s0/*"], "exclude": ["/s0/p3"], "limit": 20}
     status, started = await crawler.start(**scope)
     assert (status, started["kind"], started["worst_case_credits"]) == (202, "crawl", 20)
     job = await crawler.end(started["id"])
