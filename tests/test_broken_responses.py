@@ -49,6 +49,7 @@ LEGIBLE: Mapping[str, Collection[str]] = {
     # a page, a file or a site's missing files, whatever they contain
     "agent_ready": WAYS,
     "brand": SHAPES,
+    "map": SHAPES,
     "markdown_file": WAYS,
     "markdown_url": SHAPES,
     # how the source says that there is nothing

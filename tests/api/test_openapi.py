@@ -28,6 +28,9 @@ STREAMS = tuple(operation.name for operation in OPERATIONS if operation.result i
 OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests", *JOBS, *WEBHOOKS)
 """Operations that are not endpoints."""
 
+OPTIONAL = {"SearchOrganic": {"conversion_id", "excerpts"}}
+"""Fields that a response lacks unless a parameter asks for them."""
+
 BODIES = ("CrawlFresh", "CrawlRequest", "Fresh", "JobHead", "JobRequest", "WebhookRequest")
 """Schemas of what clients send."""
 
@@ -306,7 +309,7 @@ def test_clients_name_classes_by_the_schema_and_find_every_field_of_data_in_it(s
         assert "title" not in schema, name
         assert not any("title" in text or "default" in text for text in schema.get("properties", {}).values()), name
         if name not in envelopes and "properties" in schema:
-            assert set(schema["required"]) == set(schema["properties"]), name
+            assert set(schema["properties"]) - set(schema["required"]) == OPTIONAL.get(name, set()), name
 
 
 def test_a_response_has_one_media_type_by_which_clients_type_their_result(served: Any) -> None:
@@ -343,7 +346,7 @@ def test_parameters_of_the_interface_are_declared_once_and_taken_by_every_path(s
     for extractor in load():
         path = served["paths"][f"/api/v1{extractor.path}"]
         form, *others = ({"$ref": f"#/components/parameters/{name}"} for name in declared)
-        assert path["parameters"] == others
+        assert [each for each in path["parameters"] if "$ref" in each] == others
         assert path[extractor.method.lower()]["parameters"][-1] == form
 
 
@@ -351,7 +354,7 @@ def test_headers_of_responses_are_declared_once(served: Any) -> None:
     declared = served["components"]["headers"]
     for item in served["paths"].values():
         for operation in operations(item):
-            headers = operation["responses"]["200"]["headers"]
+            headers = success(operation)["headers"]
             assert headers == {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
             assert headers.keys() <= declared.keys()
 
@@ -375,7 +378,7 @@ def test_a_response_with_an_unknown_field_breaks_its_schema(served: Any) -> None
 
 def test_the_document_is_small_enough_to_load_at_once(client: Client) -> None:
     """A document with examples is larger by these only."""
-    assert len(client.ask("/openapi.json?examples=false").body) < 420_000
+    assert len(client.ask("/openapi.json?examples=false").body) < 500_000
 
 
 def test_readers_paths_in_responses_of_providers_are_not_published(served: Any) -> None:

@@ -199,7 +199,7 @@ def test_accept_refuses_an_answer_that_became_an_error(new: New, kept: Path, wir
     new("domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}")
     (kept / "domain_registration" / "made" / "01.json").write_text("{}")
     accept = ["tape", "accept", "domain_registration/made", "--unreleased"]
-    assert "ends with an error now. If this is intended, use --turned." in CliRunner().invoke(main, accept).output
+    assert "ends in an error now. If this is intended, use --turned." in CliRunner().invoke(main, accept).output
     done = CliRunner().invoke(main, [*accept, "--turned"]).output
     assert done.startswith("domain_registration/made: changed: data.json, page.md, error\n")
     assert '+code = "provider_error"' in done

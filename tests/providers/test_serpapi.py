@@ -57,7 +57,7 @@ def test_its_own_mark_of_nothing_found_is_empty() -> None:
     [
         ({"error": "Out of\nsearches"}, "refused", "Out of searches"),
         ({"error": 5}, "refused", "no reason"),
-        ([], "changed", "instead of an object"),
+        ([], "changed", "not an object"),
     ],
 )
 def test_other_errors_are_no_lack_of_data(body: Any, reason: str, message: str) -> None:

@@ -150,7 +150,7 @@ def test_result_becomes_an_error_or_an_error_a_result_only_with_the_option(tmp_p
     assert case.expected() == answer
     assert case.accept(error, 2, turned=True) == ("data.json", "page.md", "error", "accepted")
     assert case.error == {"status": 422, "code": "provider_error", "reason": "changed"}
-    with pytest.raises(ValueError, match=r"has a result now.*--turned"):
+    with pytest.raises(ValueError, match=r"has an answer now.*--turned"):
         case.accept(answer, 3)
     case.accept(answer, 3, turned=True)
     assert (case.expected(), case.error) == (answer, None)

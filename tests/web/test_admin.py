@@ -74,7 +74,7 @@ async def test_overview_sums_up_all_accounts(service: Service, board: Board) -> 
     ):
         assert found in words, (found, words)
     assert words.index("made 6") < words.index("part_traffic 2")
-    assert re.search(r"4 credits from .* to 2026-01-01", page.text)
+    assert re.search(r"4 credits spent from .* to 2026-01-01", page.text)
 
 
 async def test_overview_is_for_administrators(service: Service) -> None:

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 TAG: Json = {"name": "jobs", "description": "Run an endpoint for many inputs. Items cost as much as single requests."}
 _REFERENCE = "#/components/schemas/{model}"
 _ID: Json = {
-    "name": "id",
+    "name": "job_id",
     "in": "path",
     "required": True,
     "description": "ID of the job.",
@@ -86,7 +86,7 @@ def _describe(operation: JobOperation) -> Json:
     parameters = [describe_parameter(spec) for spec in specs(operation.params)]
     if operation.takes_portion:
         parameters += [describe_parameter(FORMAT), *map(describe_parameter, PORTION)]
-    if "{id}" in operation.path:
+    if "{job_id}" in operation.path:
         parameters.insert(0, _ID)
     if operation.body is not None:
         parameters.append(_KEY)

@@ -75,12 +75,17 @@ LIST = JobOperation(
     "jobs", "GET", PATH, "List jobs", "Your jobs, newest first.", params=JobsParams, result=JobsStatement
 )
 FIND = JobOperation(
-    "jobs_get", "GET", f"{PATH}/{{id}}", "Get a job", "A job's state and counts, without results.", result=JobStatement
+    "jobs_get",
+    "GET",
+    f"{PATH}/{{job_id}}",
+    "Get a job",
+    "A job's state and counts, without results.",
+    result=JobStatement,
 )
 ITEMS = JobOperation(
     "jobs_items",
     "GET",
-    f"{PATH}/{{id}}/items",
+    f"{PATH}/{{job_id}}/items",
     "List the items of a job",
     "The items of a job by number, with their state and error, without results.",
     params=ItemsParams,
@@ -89,7 +94,7 @@ ITEMS = JobOperation(
 RESULTS = JobOperation(
     "jobs_results",
     "GET",
-    f"{PATH}/{{id}}/results.ndjson",
+    f"{PATH}/{{job_id}}/results.ndjson",
     "Get the results of a job",
     "A line for each ended item, in the order of their endings. `result` is the same as in the response to a single "
     "request. Read on from the last line with `after`. Parameters that shorten a response apply to each result.",
@@ -100,7 +105,7 @@ RESULTS = JobOperation(
 ARCHIVE = JobOperation(
     "jobs_archive",
     "GET",
-    f"{PATH}/{{id}}/results.zip",
+    f"{PATH}/{{job_id}}/results.zip",
     "Get the results of a job as an archive",
     "A zip file with a markdown and a JSON file for each item, and `items.ndjson`, which lists all ended items.",
     media="application/zip",
@@ -108,13 +113,15 @@ ARCHIVE = JobOperation(
 PROGRESS = JobOperation(
     "jobs_events",
     "GET",
-    f"{PATH}/{{id}}/events",
+    f"{PATH}/{{job_id}}/events",
     "Follow a job",
     "Server-sent events: `job` with the state and counts when they change, at most once a second, and finally `end`.",
     media="text/event-stream",
 )
 ACTS: Mapping[Action, JobOperation] = {
-    action: JobOperation(f"jobs_{action}", "POST", f"{PATH}/{{id}}/{action}", title, description, result=JobStatement)
+    action: JobOperation(
+        f"jobs_{action}", "POST", f"{PATH}/{{job_id}}/{action}", title, description, result=JobStatement
+    )
     for action, (title, description) in ACTIONS.items()
 }
 OPERATIONS: tuple[JobOperation, ...] = (START, CRAWL, LIST, FIND, ITEMS, RESULTS, ARCHIVE, PROGRESS, *ACTS.values())

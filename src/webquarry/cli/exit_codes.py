@@ -37,6 +37,7 @@ BY_CODE: Mapping[str, Exit] = {
     "file_too_large": Exit.USAGE,
     "unsupported_type": Exit.USAGE,
     "method_not_allowed": Exit.USAGE,
+    "idempotency_conflict": Exit.USAGE,
     "not_found": Exit.NOT_FOUND,
     "not_cached": Exit.NOT_FOUND,
     "empty_result": Exit.NOT_FOUND,

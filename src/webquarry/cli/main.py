@@ -17,7 +17,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Run a server": {
         "serve": ("serve", "Start the service."),
-        "doctor": ("doctor", "Check this installation and print what to do."),
+        "doctor": ("doctor", "Check this installation and explain how to fix problems."),
         "ranks": ("ranks", "Manage the local copy of Open PageRank, a public list that rates domains."),
     },
     "Manage accounts and data": {

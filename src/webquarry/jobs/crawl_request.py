@@ -41,7 +41,12 @@ class CrawlRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    url: str | None = Field(None, max_length=MAX_URL, description="Where to begin. Send either `url` or `urls`.")
+    url: str | None = Field(
+        None,
+        max_length=MAX_URL,
+        description="Where to begin. Send either `url` or `urls`.",
+        examples=["https://example.com/"],
+    )
     urls: list[str] | None = Field(
         None, min_length=1, max_length=MAX_STARTS, description="Several pages to begin with, at most 100."
     )

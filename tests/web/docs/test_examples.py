@@ -4,9 +4,11 @@ import json
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -85,8 +87,23 @@ def environment(sandbox: Sandbox, client: Client) -> dict[str, str]:
         "WEBQUARRY_KEY": sandbox.key,
         "ID": conversion,
         "REQUEST_ID": refused.headers["x-request-id"],
+        "JOB_ID": create_job(sandbox),
         "WEBHOOK_ID": create_webhook(sandbox),
     }
+
+
+def create_job(sandbox: Sandbox) -> str:
+    """Return the id of a job that has ended."""
+    headers = {"x-api-key": sandbox.key}
+    job: Any = {"operation": "markdown_url", "inputs": [{"url": "https://example.com/"}]}
+    reply = requests.post(f"{sandbox.url}/api/v1/jobs", headers=headers, json=job, timeout=30)
+    assert reply.status_code == 202, reply.text
+    url = f"{sandbox.url}/api/v1/jobs/{reply.json()['id']}"
+    give_up_at = time.monotonic() + 60
+    while requests.get(url, headers=headers, timeout=30).json()["state"] != "done":
+        assert time.monotonic() < give_up_at
+        time.sleep(0.1)
+    return str(reply.json()["id"])
 
 
 def create_webhook(sandbox: Sandbox) -> str:

@@ -17,7 +17,6 @@ from webquarry.webhooks.signature import make_headers, make_secret
 GUIDE = Path(library.__file__).parents[1] / "templates/docs/md/webhooks.md"
 SECRET, OTHER = (make_secret(lambda size, at=at: bytes([at]) * size) for at in range(2))  # type: ignore[misc]
 BODY = '{"type": "job.done", "data": {"name": "\u6f22"}}'.encode()
-NOW = datetime.now(UTC)
 
 
 def find_program(language: str) -> str:
@@ -27,15 +26,16 @@ def find_program(language: str) -> str:
 
 def make_requests() -> list[tuple[str, bool, bytes, dict[str, str]]]:
     """Return a name, whether it is genuine, body and headers of each request."""
-    good = make_headers([SECRET], "msg_1", NOW, BODY)
+    now = datetime.now(UTC)
+    good = make_headers([SECRET], "msg_1", now, BODY)
     return [
         ("genuine", True, BODY, good),
-        ("rotating", True, BODY, make_headers([OTHER, SECRET], "msg_1", NOW, BODY)),
+        ("rotating", True, BODY, make_headers([OTHER, SECRET], "msg_1", now, BODY)),
         ("another body", False, BODY + b" ", good),
         ("another id", False, BODY, {**good, "webhook-id": "msg_2"}),
-        ("another secret", False, BODY, make_headers([OTHER], "msg_1", NOW, BODY)),
-        ("old", False, BODY, make_headers([SECRET], "msg_1", NOW - timedelta(minutes=6), BODY)),
-        ("from the future", False, BODY, make_headers([SECRET], "msg_1", NOW + timedelta(minutes=6), BODY)),
+        ("another secret", False, BODY, make_headers([OTHER], "msg_1", now, BODY)),
+        ("old", False, BODY, make_headers([SECRET], "msg_1", now - timedelta(minutes=6), BODY)),
+        ("from the future", False, BODY, make_headers([SECRET], "msg_1", now + timedelta(minutes=6), BODY)),
         ("no signature", False, BODY, {**good, "webhook-signature": ""}),
         ("another version", False, BODY, {**good, "webhook-signature": good["webhook-signature"].replace("v1", "v2")}),
     ]

@@ -59,12 +59,18 @@ class Operation:
 
     @property
     def body(self) -> str:
-        """JSON of an example for what its body requires, or "" if it has no JSON body."""
+        """JSON of the fields of its body that have an example, or "" if it has no JSON body."""
         content = self.operation.get("requestBody", {}).get("content", {})
         if "application/json" not in content:
             return ""
         schema = self._follow(content["application/json"]["schema"])
-        return json.dumps({name: schema["properties"][name]["examples"][0] for name in schema["required"]})
+        fields = schema["properties"].items()
+        return json.dumps({name: field["examples"][0] for name, field in fields if "examples" in field})
+
+    @property
+    def media(self) -> str:
+        """Media type of its response."""
+        return str(next(iter(self._success["content"])))
 
     @property
     def answer(self) -> str:

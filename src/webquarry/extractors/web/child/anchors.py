@@ -3,7 +3,6 @@
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag
 
-from webquarry_convert.links import join_address
 from webquarry_convert.text.markup import parse
 
 MAX_ANCHORS: Final = 10_000
@@ -19,6 +18,8 @@ class Anchor(NamedTuple):
 
 def list_anchors(html: str, page: str) -> list[Anchor]:
     """Return the links of a page in order, each URL once with its first text, at most `MAX_ANCHORS`."""
+    from webquarry_convert.links import join_address  # the service imports this module for its limits
+
     tree = parse(html)
     base_element = tree.css_first("base[href]")
     base = (join_address(page, base_element.attributes.get("href")) if base_element is not None else None) or page
