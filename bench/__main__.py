@@ -11,6 +11,7 @@ BENCHMARKS = (
     "tools",
     "replicas",
     "fresh",
+    "latency",
     "jobs",
     "outbound",
     "bombs",
@@ -28,7 +29,6 @@ BENCHMARKS = (
     "content_attacks",
     "excerpts",
     "site_map",
-    "repeats",
 )
 
 

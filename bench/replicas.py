@@ -28,6 +28,8 @@ async def measure(folder: Path) -> None:
                 "redis_url": redis_url,
                 "database_url": await postgres.database(),
             }
+            for name in ("a", "b"):
+                (folder / name).mkdir()
             async with Server(folder / "a", **settings) as first:
                 key = await first.first_key()
                 async with Server(folder / "b", **settings) as second:
