@@ -55,6 +55,23 @@ _REMEDIES: Mapping[BlockKind, str] = {
 }
 
 
+def open_page(
+    answer: Wire, requested_url: str, *, is_success: bool
+) -> Converted | BlockPageFacts | RefusedFacts | MovedFacts | ForeignFacts:
+    """Convert a response, or return why it is no page. `is_success` says whether the status allows a page."""
+    fetched = Fetched(answer)
+    if block_page := fetched.block_page(requested_url):
+        return BlockPageFacts(kind=block_page.kind, why=explain_block_page(block_page))
+    if not is_success:
+        return RefusedFacts()
+    made = fetched.convert()
+    if isinstance(made, Moved):
+        return MovedFacts(url=made.url)
+    if isinstance(made, Foreign):
+        return ForeignFacts(name=to_line(made.name))
+    return made
+
+
 def convert(body: bytes, *, wire: Mapping[str, Any], requested_url: str, is_success: bool) -> Parcel[PageReply]:
     """Return the facts about a response.
 
@@ -62,16 +79,9 @@ def convert(body: bytes, *, wire: Mapping[str, Any], requested_url: str, is_succ
     allows a page. Raises ConversionFailed "limits" if data or markdown are too large.
     """
     answer = Wire.of(wire, body)
-    fetched = Fetched(answer)
-    if block_page := fetched.block_page(requested_url):
-        return Parcel(BlockPageFacts(kind=block_page.kind, why=explain_block_page(block_page)))
-    if not is_success:
-        return Parcel(RefusedFacts())
-    made = fetched.convert()
-    if isinstance(made, Moved):
-        return Parcel(MovedFacts(url=made.url))
-    if isinstance(made, Foreign):
-        return Parcel(ForeignFacts(name=to_line(made.name)))
+    made = open_page(answer, requested_url, is_success=is_success)
+    if not isinstance(made, Converted):
+        return Parcel(made)
     data = _data(requested_url, answer, made).model_dump_json().encode()
     markdown = add_title(made).encode()
     if max(len(data), len(markdown)) > MAX_PIECE:

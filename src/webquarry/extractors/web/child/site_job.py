@@ -16,8 +16,7 @@ from webquarry.crawl.files import is_page
 from webquarry.crawl.site import Site
 from webquarry.excerpts.ranking import rank_texts
 from webquarry.extractors.web.child.anchors import list_anchors
-from webquarry.extractors.web.child.page_job import explain_block_page
-from webquarry.extractors.web.child.page_reply import BlockPageFacts, ForeignFacts, MovedFacts, RefusedFacts
+from webquarry.extractors.web.child.page_job import open_page
 from webquarry.extractors.web.child.site_reply import (
     MAX_FEEDS,
     MAX_FILES,
@@ -32,7 +31,7 @@ from webquarry.extractors.web.model.site_map import SiteMap, SiteSource, SiteUrl
 from webquarry.workers.job import MAX_LINE, to_line
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import MAX_PIECE
-from webquarry_convert.fetched import Fetched, Foreign, Moved
+from webquarry_convert.fetched import Converted
 from webquarry_convert.media import HTML_TYPES
 from webquarry_convert.text.charset import decode
 
@@ -68,16 +67,9 @@ def read_page(
 ) -> Parcel[LinksReply]:
     """Return the links and feeds of a response. The options are those of `page_job.convert` and of `read_file`."""
     answer = Wire.of(wire, body)
-    fetched = Fetched(answer)
-    if block_page := fetched.block_page(asked):
-        return Parcel(BlockPageFacts(kind=block_page.kind, why=explain_block_page(block_page)))
-    if not is_success:
-        return Parcel(RefusedFacts())
-    made = fetched.convert()
-    if isinstance(made, Moved):
-        return Parcel(MovedFacts(url=made.url))
-    if isinstance(made, Foreign):
-        return Parcel(ForeignFacts(name=to_line(made.name)))
+    made = open_page(answer, asked, is_success=is_success)
+    if not isinstance(made, Converted):
+        return Parcel(made)
     gathered, head = _Gathered(most), made.page.head
     if made.media_type in HTML_TYPES:
         html = decode(body, answer.headers.get("content-type", "")).text
