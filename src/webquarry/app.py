@@ -8,9 +8,7 @@ from typing import Unpack
 
 from webquarry.accounts import Accounts, Directory, Outbox, Passwords, People, Seal
 from webquarry.accounts.mail import Mailer
-from webquarry.api.account import OPERATIONS
-from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
-from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
+from webquarry.api.free_operations import OPERATIONS
 from webquarry.core.background import run_background
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
@@ -194,8 +192,7 @@ def _open_limits(engine: Engine) -> tuple[MakeLimiter, Callable[[], Awaitable[ob
 
 
 def _open_request_log(engine: Engine) -> RequestLog:
-    operations = (*engine.registry, *OPERATIONS, *JOB_OPERATIONS, *WEBHOOK_OPERATIONS)
-    params = {each.name: list(each.params.model_fields) for each in operations}
+    params = {each.name: list(each.params.model_fields) for each in (*engine.registry, *OPERATIONS)}
     days = engine.settings.request_log_days
     keep = timedelta(days=days) if days else None
     requests = RequestLog(engine.database, engine.clock, keep=keep, params=params)

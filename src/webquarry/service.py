@@ -1,7 +1,7 @@
 """The assembled service and its HTTP application."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -11,19 +11,19 @@ import orjson
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Directory, History, People
 from webquarry.api import openapi
-from webquarry.api.account import OPERATIONS
+from webquarry.api.account import AccountApi
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.forwarding import ProxyWatch
-from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
+from webquarry.api.free_operations import OPERATIONS
 from webquarry.api.jobs import JobsApi
+from webquarry.api.operations import Handler, Operation
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.request_statements import RequestStatements
 from webquarry.api.statements import Statements
 from webquarry.api.upload import Uploads
-from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
 from webquarry.api.webhooks import WebhooksApi
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
@@ -154,10 +154,8 @@ class Service:
             self.limiter,
             self.clock,
             self.metrics,
-            self.statements(),
-            self.request_statements(),
-            self.jobs_api(),
-            WebhooksApi(self.webhooks),
+            self.requests,
+            self._handlers(),
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
@@ -246,16 +244,20 @@ class Service:
             keep_days=self.settings.keep_days,
         )
 
-    def jobs_api(self) -> JobsApi:
-        """Return the interface of jobs."""
+    def _handlers(self) -> Mapping[Operation, Handler]:
+        """Return the handlers of all operations."""
         jobs = self.workshop.jobs
-        return JobsApi(jobs, self.workshop.crawls, Results(jobs, self.pipeline), self.registry, self.ledger, self.clock)
+        results = Results(jobs, self.pipeline)
+        apis = (
+            AccountApi(self.statements(), self.request_statements()),
+            JobsApi(jobs, self.workshop.crawls, results, self.registry, self.ledger, self.webhooks, self.clock),
+            WebhooksApi(self.webhooks),
+        )
+        return {operation: handler for api in apis for operation, handler in api.handlers.items()}
 
     def request_statements(self) -> RequestStatements:
         """Return the queries of an account's request log."""
-        names = {*self.registry.by_name, "balance", "conversions"}
-        names |= {each.name for each in OPERATIONS} | {each.name for each in JOB_OPERATIONS}
-        names |= {each.name for each in WEBHOOK_OPERATIONS}
+        names = {*self.registry.by_name, *(each.name for each in OPERATIONS), "balance", "conversions"}
         return RequestStatements(self.requests, self.clock, endpoints=names)
 
     def _playground(self, gate: Gate, addresses: Addresses) -> Playground:

@@ -14,18 +14,15 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 from support.client import Client
 from support.made import Board, MadeResult
 from support.sandbox import Sandbox
-from webquarry.api.job_operations import OPERATIONS
+from webquarry.api.free_operations import OPERATIONS
 from webquarry.api.openapi import document
-from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
 from webquarry.core.errors import ANSWERED, REASONS
 from webquarry.endpoints.declare import Params, Result, exactly_one, field, param
 from webquarry.endpoints.registry import Registry, load
 
 EXTRACTORS = {extractor.name for extractor in load()}
-WEBHOOKS = tuple(operation.name for operation in WEBHOOK_OPERATIONS)
-JOBS = tuple(operation.name for operation in OPERATIONS)
 STREAMS = tuple(operation.name for operation in OPERATIONS if operation.result is None)
-OWN = ("conversions", "account", "account_usage", "account_receipts", "account_requests", *JOBS, *WEBHOOKS)
+OWN = ("conversions", *(operation.name for operation in OPERATIONS))
 """Operations that are not endpoints."""
 
 OPTIONAL = {"SearchOrganic": {"conversion_id", "excerpts"}}

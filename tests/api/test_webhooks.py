@@ -147,7 +147,7 @@ async def test_other_accounts_find_nothing(service: Service, direct: Direct) -> 
 
 async def test_a_path_names_the_methods_that_it_has(direct: Direct) -> None:
     reply = await direct.ask(ROOT, method="PUT")
-    assert (reply.status, reply.headers["allow"]) == (405, "POST, GET")
+    assert (reply.status, reply.headers["allow"]) == (405, "GET, POST")
     assert (await direct.ask(f"{ROOT}/wh_x/rotate")).headers["allow"] == "POST"
 
 

@@ -17,8 +17,7 @@ from convert_support.kit import KIT
 from support.client import Client
 from support.made import Board
 from support.sandbox import Sandbox
-from webquarry.api.job_operations import OPERATIONS as JOBS
-from webquarry.api.webhook_operations import OPERATIONS as WEBHOOKS
+from webquarry.api.free_operations import OPERATIONS
 from webquarry.cli import main
 from webquarry.endpoints.declare import DeclarationError, Extractor
 from webquarry.endpoints.params import FORMAT, ParamSpec, specs
@@ -253,10 +252,8 @@ def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[.
 def test_openapi_has_these_operations_and_no_other(served: Any) -> None:
     fields = {(path, method) for path, item in served["paths"].items() for method in item if method != "parameters"}
     declared = {(API_PREFIX + e.path, e.method.lower()) for e in EXTRACTORS.values()}
-    own = ("conversions/{id}", "account", "account/usage", "account/requests", "account/receipts/{request_id}")
-    jobs = {(API_PREFIX + each.path, each.method.lower()) for each in JOBS}
-    webhooks = {(API_PREFIX + each.path, each.method.lower()) for each in WEBHOOKS}
-    assert fields == declared | jobs | webhooks | {(f"{API_PREFIX}/{path}", "get") for path in own}
+    own = {(API_PREFIX + each.path, each.method.lower()) for each in OPERATIONS}
+    assert fields == declared | own | {(f"{API_PREFIX}/conversions/{{id}}", "get")}
 
 
 def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:

@@ -70,6 +70,20 @@ async def test_a_job_runs_its_inputs_and_streams_its_results(caller: Caller) -> 
     assert [json.loads(line)["ending"] for line in rest.splitlines()] == [3]
 
 
+async def test_a_job_names_a_webhook_of_the_account(caller: Caller) -> None:
+    status, _, refused = await caller.start({**ONE, "webhook": "https://example.com/unknown"})
+    assert (status, refused["code"]) == (400, "invalid_params")
+    assert "'webhook' is neither the ID nor the address" in refused["error"]
+    address = {"url": "https://example.com/known"}
+    _, _, webhook = await caller.send("POST", "/webhooks", json=address)
+    for name in (webhook["id"], webhook["url"]):
+        status, _, started = await caller.start({**ONE, "webhook": name})
+        assert status == 202
+        await caller.end(started["id"])
+    status, _, refused = await caller.send("POST", "/crawl", json={**address, "webhook": "wh_" + "0" * 24})
+    assert (status, refused["code"]) == (400, "invalid_params")
+
+
 async def test_a_followed_stream_ends_with_the_job(caller: Caller) -> None:
     _, _, started = await caller.start()
     async with asyncio.timeout(30):

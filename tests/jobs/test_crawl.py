@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import orjson
 import pytest
 
 from conftest import Store
@@ -16,7 +15,8 @@ from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import InvalidParams, NotFound
-from webquarry.jobs.crawl_request import make_crawl, read_crawl
+from webquarry.endpoints.json_body import parse_json
+from webquarry.jobs.crawl_request import CrawlRequest, make_crawl
 from webquarry.jobs.records import Item, Job
 from webquarry.service import Service
 
@@ -32,8 +32,8 @@ class Surveyor:
     caller: Caller
 
     async def start(self, **body: Any) -> Job:
-        whole = orjson.dumps({"url": self.site.url("/"), **body})
-        return await self.service.workshop.crawls.start(self.caller, whole)
+        request = CrawlRequest(**{"url": self.site.url("/"), **body})
+        return await self.service.workshop.crawls.start(self.caller, request, "digest")
 
     async def end(self, job: Job) -> Job:
         async with asyncio.timeout(WAIT_S):
@@ -171,7 +171,7 @@ async def test_since_must_be_a_crawl_of_the_account(surveyor: Surveyor) -> None:
         (b'{"url": "https://example.com/", "urls": ["https://example.com/"]}', "Exactly one"),
         (b'{"url": "https://example.com/", "limits": 3}', "did you mean 'limit'"),
         (b'{"url": "https://example.com/", "limit": 0}', "'limit' is not valid"),
-        (b'{"url": "https://example.com/", "external": true}', "'external' is not valid"),
+        (b'{"url": "https://example.com/", "external": true}', "Unknown field 'external'"),
         (b'{"url": "example.com"}', "Field 'url' must start with http"),
         (b'{"urls": ["https://example.com/", "ftp://example.com/"]}', "Field 'urls.1' must be an http"),
         (b'{"url": "https://example.com/", "include": ["^/docs"]}', "Field 'include.0' must be a glob"),
@@ -180,4 +180,4 @@ async def test_since_must_be_a_crawl_of_the_account(surveyor: Surveyor) -> None:
 )
 def test_invalid_request_names_its_field(body: bytes, message: str) -> None:
     with pytest.raises(InvalidParams, match=message.replace("^", r"\^")):
-        make_crawl(read_crawl(body), Caller("a", "k"), SystemClock())
+        make_crawl(parse_json(CrawlRequest, body), Caller("a", "k"), SystemClock())

@@ -7,25 +7,19 @@ query that was seen before is not parsed again.
 import math
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from webquarry.accounts import Accounts, Caller, credentials_from
-from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
 from webquarry.api.body import Receive
 from webquarry.api.head import RequestHead
-from webquarry.api.job_operations import OPERATIONS as JOB_OPERATIONS
-from webquarry.api.jobs import JobCall, JobsApi, Request
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
+from webquarry.api.operations import Handler, Match, Operation, Request, Routes
 from webquarry.api.query import read_freshness, read_pairs, with_format
-from webquarry.api.request_statements import RequestStatements
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send, send_stream
-from webquarry.api.statements import Statements
 from webquarry.api.upload import Announced, Uploads
-from webquarry.api.webhook_operations import OPERATIONS as WEBHOOK_OPERATIONS
-from webquarry.api.webhooks import WebhookCall, WebhookInput, WebhooksApi
 from webquarry.core.clock import Clock
 from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import (
@@ -43,6 +37,7 @@ from webquarry.endpoints.portion import NAMES, BlockParams, split_surface
 from webquarry.endpoints.registry import API_PREFIX, Registry
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
+from webquarry.logs.requests import RequestLog
 from webquarry.pipeline import ANY_FRESH, Answer, Bill, Call, Freshness, Pipeline, is_conversion_id
 
 _CONVERSIONS = f"{API_PREFIX}/conversions/"
@@ -84,7 +79,7 @@ class _Reply:
     bill: Bill = field(default_factory=Bill)
     status: int = 200
     body: bytes = b""
-    stream: AsyncIterator[bytes] | None = None
+    stream: AsyncGenerator[bytes, None] | None = None
     endpoint: str = "none"
     code: str = "internal_error"
     cache: str = "none"
@@ -102,23 +97,17 @@ class ApiEndpoint:
         limiter: Limiter,
         clock: Clock,
         metrics: Metrics,
-        statements: Statements,
-        requests: RequestStatements,
-        jobs: JobsApi,
-        webhooks: WebhooksApi,
+        requests: RequestLog,
+        handlers: Mapping[Operation, Handler],
         *,
         base_url: str,
         sandbox: bool,
     ) -> None:
         self._routes = registry.by_path
-        self._account = AccountApi(statements, requests)
-        self._jobs = jobs
-        self._webhooks = webhooks
+        self._operations = Routes(handlers)
         self._paths = [
             *(extractor.path for extractor in registry),
-            *(operation.path for operation in OPERATIONS),
-            *(operation.path for operation in JOB_OPERATIONS),
-            *(operation.path for operation in WEBHOOK_OPERATIONS),
+            *(operation.path for operation in handlers),
             "/conversions/{id}",
         ]
         self._pipeline = pipeline
@@ -127,7 +116,7 @@ class ApiEndpoint:
         self._limiter = limiter
         self._clock = clock
         self._metrics = metrics
-        self._requests = requests.log
+        self._requests = requests
         self._help_url = f"{base_url}/docs/errors"
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
         self._uploads = Uploads(clock)
@@ -177,16 +166,13 @@ class ApiEndpoint:
             )
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, head: _Head, reply: _Reply) -> None:
-        if (webhook_call := self._webhooks.find(scope["path"], scope["method"])) is not None:
-            await self._answer_webhook(webhook_call, scope, receive, head, reply)
-            return
-        extractor, other = self._route(scope["path"], scope["method"])
-        reply.endpoint = extractor.name if extractor else other.operation.name if other else "conversions"
+        extractor, match = self._route(scope["path"], scope["method"])
+        reply.endpoint = extractor.name if extractor else match.operation.name if match else "conversions"
         reply.caller = caller = await self._accounts.identify(credentials_from(head.authorization, head.api_keys))
         await self._take(caller, reply)
-        if other is not None:
-            request = Request(caller, read_pairs(scope["query_string"]), scope["headers"], receive)
-            await self._answer_free(other, request, reply)
+        if match is not None:
+            request = Request(caller, read_pairs(scope["query_string"]), scope["headers"], receive, match.id)
+            await _answer_free(match, request, reply)
             return
         if extractor is None:
             answer, form = await self._conversion(caller, scope["path"], scope["query_string"])
@@ -219,50 +205,25 @@ class ApiEndpoint:
             (b"x-fetched-at", answer.ready.asked_at),
         ]
 
-    async def _answer_free(self, call: AccountCall | JobCall, request: Request, reply: _Reply) -> None:
-        """Answer a request that is free itself: about an account or a job."""
-        if isinstance(call, AccountCall):
-            statement = await call.answer(request.caller, request.query)
-            reply.body, reply.outcome = statement.model_dump_json().encode(), [JSON]
-        else:
-            found = await call.answer(request)
-            reply.status, reply.outcome = found.status, found.headers
-            reply.body, reply.stream = found.body, found.stream
-            if reply.stream is not None:
-                reply.body = await anext(reply.stream, b"")  # an error before the first piece is an ordinary response
-        reply.code = "ok"
-        reply.outcome.append((b"x-credits-charged", b"0"))
-
-    async def _answer_webhook(
-        self, call: WebhookCall, scope: Mapping[str, Any], receive: Receive, head: _Head, reply: _Reply
-    ) -> None:
-        reply.endpoint = call.operation.name
-        reply.caller = caller = await self._accounts.identify(credentials_from(head.authorization, head.api_keys))
-        await self._take(caller, reply)
-        given = WebhookInput(caller.account_id, read_pairs(scope["query_string"]), scope["headers"], receive, call.id)
-        result = await self._webhooks.answer(call.operation, given)
-        reply.status, reply.body, reply.code = call.operation.status, result.model_dump_json().encode(), "ok"
-        reply.outcome = [JSON, (b"x-credits-charged", b"0")]
-
     def _refuse(self, error: ServiceError, reply: _Reply) -> None:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
         reply.stream = None
         charged = (b"x-credits-charged", b"%d" % reply.bill.credits)
         reply.outcome = [*error_headers(error, self._help_url), charged]
 
-    def _route(self, path: str, method: str) -> tuple[Extractor | None, AccountCall | JobCall | None]:
-        """Return the endpoint for a path, or that of accounts or jobs; both are None for a conversion by id."""
+    def _route(self, path: str, method: str) -> tuple[Extractor | None, Match | None]:
+        """Return the endpoint for a path, or the operation; both are None for a conversion by id."""
         extractor = self._routes.get(path)
-        job_call = self._jobs.find(path, method) if extractor is None else None
-        if isinstance(job_call, JobCall):
-            return None, job_call
-        account_call = self._account.find(path) if extractor is None else None
-        if extractor is None and account_call is None and job_call is None and not _is_conversion(path):
-            raise NotFound(f"Unknown path; {self._name_closest(path)}")
-        allowed = job_call or ((extractor.method,) if extractor is not None else ("GET",))
-        if method not in allowed:
-            raise MethodNotAllowed(f"This path supports {' and '.join(allowed)} only.", allowed)
-        return extractor, account_call
+        if extractor is None:
+            match = self._operations.find(path, method)
+            if match is not None:
+                return None, match
+            if not _is_conversion(path):
+                raise NotFound(f"Unknown path; {self._name_closest(path)}")
+        allowed = "GET" if extractor is None else extractor.method
+        if method != allowed:
+            raise MethodNotAllowed(f"This path supports {allowed} only.", (allowed,))
+        return extractor, None
 
     def _name_closest(self, path: str) -> str:
         meant = find_meant(path.removeprefix(API_PREFIX), self._paths)
@@ -350,6 +311,16 @@ def _query_of(scope: Mapping[str, Any]) -> bytes:
     if not scope["path"].startswith(_CONVERSIONS):
         return query
     return b"id=%b&%b" % (scope["path"][len(_CONVERSIONS) :].encode(), query)
+
+
+async def _answer_free(match: Match, request: Request, reply: _Reply) -> None:
+    found = await match.answer(request)
+    reply.status, reply.outcome = match.operation.status, found.headers
+    reply.body, reply.stream = found.body, found.stream
+    if reply.stream is not None:
+        reply.body = await anext(reply.stream, b"")  # an error before the first piece is an ordinary response
+    reply.code = "ok"
+    reply.outcome.append((b"x-credits-charged", b"0"))
 
 
 async def _compress(head: _Head, reply: _Reply) -> None:

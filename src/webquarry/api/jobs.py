@@ -1,49 +1,37 @@
 """`/api/v1/jobs` and `/api/v1/crawl`: requests for many inputs, or for the pages of a site."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, get_args
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from typing import Any, Final
 
 from webquarry.accounts import Caller
-from webquarry.api.body import Receive, read_body, read_chunks
-from webquarry.api.job_operations import (
-    ARCHIVE,
-    CRAWL,
-    CRAWL_PATH,
-    FIND,
-    ITEMS,
-    LIST,
-    OF_JOB,
-    PATH,
-    PROGRESS,
-    RESULTS,
-    START,
-    JobOperation,
-    NoParams,
-)
-from webquarry.api.responses import JSON, Headers
+from webquarry.api.body import read_body, read_chunks
+from webquarry.api.job_operations import ACTS, ARCHIVE, CRAWL, FIND, ITEMS, LIST, PROGRESS, RESULTS, START
+from webquarry.api.operations import PATH_PARAMETERS, Handler, Operation, Reply, Request
+from webquarry.api.responses import JSON
 from webquarry.core.clock import Clock
-from webquarry.core.errors import InvalidParams, NotFound, UnsupportedType
+from webquarry.core.errors import InvalidParams, UnsupportedType
 from webquarry.core.shares import Shares
 from webquarry.core.types import Deadline
-from webquarry.endpoints.declare import Result
+from webquarry.endpoints.json_body import parse_json
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.portion import NAMES, split_surface
-from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.endpoints.registry import Registry
 from webquarry.jobs import inputs, statements
-from webquarry.jobs.crawl_request import MAX_BODY
+from webquarry.jobs.crawl_request import MAX_BODY, CrawlRequest
 from webquarry.jobs.crawls import Crawls
 from webquarry.jobs.inputs import JobHead, Judge, Lines
 from webquarry.jobs.jobs import LAST, Jobs
 from webquarry.jobs.records import Job
 from webquarry.jobs.results import Results
-from webquarry.jobs.statements import Action, ItemsParams, ItemsStatement, JobsParams, JobsStatement, ResultsParams
+from webquarry.jobs.statements import ItemsParams, ItemsStatement, JobsParams, JobsStatement, ResultsParams
 from webquarry.jobs.statements import JobStatement as Statement
 from webquarry.ledger import Ledger
 from webquarry.pipeline.call import read_portion
+from webquarry.webhooks import Webhooks
 
-_JOB_ID: Final = re.compile(r"job_[0-9a-f]{32}")
+_JOB_ID: Final = re.compile(PATH_PARAMETERS["job_id"].pattern)
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,255}")
 STREAMS: Final = 64
 """Streams that are open at the same time, at most half of them for one account."""
@@ -51,118 +39,82 @@ LINES: Final = (b"content-type", b"application/x-ndjson")
 ZIP: Final = (b"content-type", b"application/zip")
 EVENTS: Final = (b"content-type", b"text/event-stream")
 NDJSON_TYPES: Final = frozenset({b"application/x-ndjson", b"application/jsonl", b"application/x-jsonlines"})
-Query = Sequence[tuple[str, str]]
-
-
-@dataclass(slots=True)
-class Request:
-    """What a job's endpoint reads of a request."""
-
-    caller: Caller
-    query: Query
-    headers: Sequence[tuple[bytes, bytes]]
-    receive: Receive
-
-    def header(self, name: bytes) -> bytes | None:
-        """Return the value of a header, or None. Raises InvalidParams if it is repeated."""
-        values = [value for given, value in self.headers if given == name]
-        if len(values) > 1:
-            raise InvalidParams(f"The header {name.decode()} was sent {len(values)} times; send it once.")
-        return values[0] if values else None
-
-
-@dataclass(slots=True)
-class JobReply:
-    """A response: a whole `body`, or a `stream`."""
-
-    status: int = 200
-    headers: Headers = field(default_factory=lambda: [JSON])
-    body: bytes = b""
-    stream: AsyncIterator[bytes] | None = None
-
-
-class JobCall(NamedTuple):
-    """The endpoint for a path and method, with a function that answers a request to it."""
-
-    operation: JobOperation
-    answer: Callable[[Request], Awaitable[JobReply]]
 
 
 class JobsApi:
-    """Finds the endpoint for a path and method."""
+    """Answers requests about jobs. Raises what `Jobs` and `Crawls` raise, and InvalidParams for an invalid request."""
 
     def __init__(
-        self, jobs: Jobs, crawls: Crawls, results: Results, registry: Registry, ledger: Ledger, clock: Clock
+        self,
+        jobs: Jobs,
+        crawls: Crawls,
+        results: Results,
+        registry: Registry,
+        ledger: Ledger,
+        webhooks: Webhooks,
+        clock: Clock,
     ) -> None:
         self._jobs = jobs
         self._crawls = crawls
         self._results = results
         self._registry = registry
         self._ledger = ledger
+        self._webhooks = webhooks
         self._clock = clock
         self._streams = Shares(STREAMS, most=STREAMS // 2)
-        self._root = API_PREFIX + PATH
 
-    def find(self, path: str, method: str) -> JobCall | tuple[str, ...] | None:
-        """Return the endpoint, or the methods that the path has if it lacks this one, or None for another path."""
-        if path == self._root:
-            calls = {"POST": JobCall(START, self._start), "GET": JobCall(LIST, self._list)}
-            return calls.get(method) or ("GET", "POST")
-        if path == API_PREFIX + CRAWL_PATH:
-            return JobCall(CRAWL, self._start_crawl) if method == CRAWL.method else (CRAWL.method,)
-        if not path.startswith(self._root + "/"):
-            return None
-        job_id, slash, step = path[len(self._root) + 1 :].partition("/")
-        operation = OF_JOB.get(step) if slash else FIND
-        if operation is None or not job_id:
-            return None
-        return JobCall(operation, self._of(operation, job_id)) if method == operation.method else (operation.method,)
-
-    def _of(self, operation: JobOperation, job_id: str) -> Callable[[Request], Awaitable[JobReply]]:
-        """Return the function that answers requests to an endpoint of one job."""
-        action = operation.path.rpartition("/")[2]
-        answers: dict[str, Callable[[Request, Job], Awaitable[JobReply]]] = {
-            ITEMS.name: self._items,
-            RESULTS.name: self._lines,
-            ARCHIVE.name: self._archive,
-            PROGRESS.name: self._events,
-            FIND.name: self._tell,
+    @property
+    def handlers(self) -> Mapping[Operation, Handler]:
+        return {
+            START: self._start,
+            CRAWL: self._start_crawl,
+            LIST: self._list,
+            FIND: self._find,
+            ITEMS: self._items,
+            RESULTS: self._lines,
+            ARCHIVE: self._archive,
+            PROGRESS: self._events,
+            ACTS["cancel"]: self._act(self._jobs.cancel),
+            ACTS["pause"]: self._act(self._jobs.pause),
+            ACTS["resume"]: self._act(self._jobs.resume),
+            ACTS["retry"]: self._act(self._jobs.retry),
         }
 
-        async def answer(request: Request) -> JobReply:
-            if not _JOB_ID.fullmatch(job_id):  # an invalid ID can't exist
-                raise NotFound("Job not found. An ID is `job_` followed by 32 hexadecimal digits.")
-            job = await self._jobs.find(request.caller, job_id)
-            if action in get_args(Action):
-                parse(NoParams, request.query)
-                act = {"cancel": self._jobs.cancel, "pause": self._jobs.pause}
-                act |= {"resume": self._jobs.resume, "retry": self._jobs.retry}
-                return await self._tell(request, await act[action](request.caller, job_id))
-            return await answers[operation.name](request, job)
-
-        return answer
-
-    async def _start(self, request: Request) -> JobReply:
-        kind = _read_type(request)
+    async def _start(self, request: Request) -> Reply:
+        kind = request.media
         if kind not in ({b"application/json"} | NDJSON_TYPES):
             raise UnsupportedType("Send the inputs as application/json or application/x-ndjson.")
         key = await self._check_start(request)
         start = self._start_lines if kind in NDJSON_TYPES else self._start_json
         return await self._tell_started(request, await start(request, key))
 
-    async def _start_crawl(self, request: Request) -> JobReply:
-        if _read_type(request) != b"application/json":
+    async def _start_crawl(self, request: Request) -> Reply:
+        if request.media != b"application/json":
             raise UnsupportedType("Send the crawl as application/json.")
         key = await self._check_start(request)
         body = await read_body(request.headers, request.receive, MAX_BODY)
-        return await self._tell_started(request, await self._crawls.start(request.caller, body, idempotency_key=key))
+        asked = parse_json(CrawlRequest, body)
+        await self._check_webhook(request.caller, asked.webhook)
+        started = await self._crawls.start(request.caller, asked, inputs.digest_of(body), idempotency_key=key)
+        return await self._tell_started(request, started)
+
+    async def _check_webhook(self, caller: Caller, name: str | None) -> None:
+        """Raise InvalidParams if the account has no webhook with this ID or address."""
+        if name is None:
+            return
+        found = await self._webhooks.list_webhooks(caller.account_id)
+        if not any(name in (webhook.id, webhook.url) for webhook in found):
+            raise InvalidParams(
+                "Field 'webhook' is neither the ID nor the address of one of your webhooks. Create one with "
+                "POST /webhooks.",
+                parameter="webhook",
+            )
 
     async def _check_start(self, request: Request) -> str | None:
         """Check what is known before the body arrives. Return the idempotency key, or None.
 
         Raises InvalidParams, TooManyJobs.
         """
-        parse(NoParams, request.query)
         key = request.header(b"idempotency-key")
         if key is None:  # a repeated request is answered even by an account that may start no further job
             await self._jobs.check_limits(request.caller.account_id)
@@ -171,10 +123,11 @@ class JobsApi:
             raise InvalidParams("The header Idempotency-Key must have 1 to 255 printable ASCII characters, no spaces.")
         return key.decode()
 
-    async def _tell_started(self, request: Request, job: Job) -> JobReply:
+    async def _tell_started(self, request: Request, job: Job) -> Reply:
         balance = await self._ledger.balance(request.caller.account_id)
         statement = statements.tell_started(job, self._price(job), self._clock.now(), balance)
-        return JobReply(202, [JSON, (b"location", statement.links.self.encode())], statement.model_dump_json().encode())
+        location = (b"location", statement.links.self.encode())
+        return Reply(statement.model_dump_json().encode(), [JSON, location])
 
     async def _start_json(self, request: Request, key: str | None) -> Job:
         body = await read_body(request.headers, request.receive, inputs.MAX_JSON_BYTES)
@@ -197,10 +150,11 @@ class JobsApi:
         key: str | None,
         digest: Callable[[], str],
     ) -> Job:
+        await self._check_webhook(request.caller, head.webhook)
         new = inputs.make_job(head, judge, request.caller, self._clock)
         return await self._jobs.start(new, checked, idempotency_key=key, digest=digest)
 
-    async def _list(self, request: Request) -> JobReply:
+    async def _list(self, request: Request) -> Reply:
         asked = parse(JobsParams, request.query)
         if asked.cursor is not None and not _JOB_ID.fullmatch(asked.cursor):
             raise InvalidParams("Parameter 'cursor' must be the next_cursor of an earlier response.")
@@ -209,19 +163,26 @@ class JobsApi:
         )
         now = self._clock.now()
         told = [statements.tell_job(job, self._price(job), now) for job in jobs]
-        return _reply(JobsStatement(jobs=told, next_cursor=jobs[-1].id if len(jobs) == asked.limit else None))
+        return Reply.of(JobsStatement(jobs=told, next_cursor=jobs[-1].id if len(jobs) == asked.limit else None))
 
-    async def _tell(self, request: Request, job: Job) -> JobReply:
-        parse(NoParams, request.query)
-        return _reply(self._statement(job))
+    async def _find(self, request: Request) -> Reply:
+        return Reply.of(self._statement(await self._jobs.find(request.caller, request.id)))
 
-    async def _items(self, request: Request, job: Job) -> JobReply:
+    def _act(self, act: Callable[[Caller, str], Awaitable[Job]]) -> Handler:
+        async def answer(request: Request) -> Reply:
+            return Reply.of(self._statement(await act(request.caller, request.id)))
+
+        return answer
+
+    async def _items(self, request: Request) -> Reply:
+        job = await self._jobs.find(request.caller, request.id)
         asked = parse(ItemsParams, request.query)
         items = await self._jobs.list_items(job, after=asked.after, state=asked.state, batch=asked.limit)
         told = [statements.tell_item(job, item) for item in items]
-        return _reply(ItemsStatement(items=told, next_after=items[-1].n if len(items) == asked.limit else None))
+        return Reply.of(ItemsStatement(items=told, next_after=items[-1].n if len(items) == asked.limit else None))
 
-    async def _lines(self, request: Request, job: Job) -> JobReply:
+    async def _lines(self, request: Request) -> Reply:
+        job = await self._jobs.find(request.caller, request.id)
         rest, form, portion = split_surface(request.query)
         asked = parse(ResultsParams, rest, NAMES)
         if not any(name == "format" for name, _ in request.query):
@@ -232,24 +193,24 @@ class JobsApi:
         stream = self._results.lines(
             request.caller, job, after=asked.after, follow=asked.follow, form=form, asked=portion
         )
-        return JobReply(headers=[LINES], stream=self._bound(request.caller, stream))
+        return Reply(headers=[LINES], stream=self._bound(request.caller, stream))
 
-    async def _archive(self, request: Request, job: Job) -> JobReply:
-        parse(NoParams, request.query)
+    async def _archive(self, request: Request) -> Reply:
+        job = await self._jobs.find(request.caller, request.id)
         stream = self._results.archive(request.caller, job, form=job.options.get("format", "both"))
         name = b'attachment; filename="%b.zip"' % job.id.encode()
-        return JobReply(headers=[ZIP, (b"content-disposition", name)], stream=self._bound(request.caller, stream))
+        return Reply(headers=[ZIP, (b"content-disposition", name)], stream=self._bound(request.caller, stream))
 
-    async def _events(self, request: Request, job: Job) -> JobReply:
-        parse(NoParams, request.query)
+    async def _events(self, request: Request) -> Reply:
+        job = await self._jobs.find(request.caller, request.id)
         stream = self._results.events(
             request.caller, job, lambda found: self._statement(found).model_dump_json().encode()
         )
-        return JobReply(headers=[EVENTS], stream=self._bound(request.caller, stream))
+        return Reply(headers=[EVENTS], stream=self._bound(request.caller, stream))
 
-    async def _bound(self, caller: Caller, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async def _bound(self, caller: Caller, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
         """Yield a stream while it holds a slot. Raises Overloaded before its first piece if there are too many."""
-        async with self._streams.slot(caller.account_id, Deadline.after(1.0, self._clock)):
+        async with self._streams.slot(caller.account_id, Deadline.after(1.0, self._clock)), aclosing(stream):
             async for piece in stream:
                 yield piece
 
@@ -259,12 +220,3 @@ class JobsApi:
     def _price(self, job: Job) -> int:
         extractor = self._registry.by_name.get(job.endpoint)
         return 0 if extractor is None else extractor.credits
-
-
-def _read_type(request: Request) -> bytes:
-    """Return the media type of the body, without parameters."""
-    return (request.header(b"content-type") or b"").partition(b";")[0].strip().lower()
-
-
-def _reply(result: Result) -> JobReply:
-    return JobReply(body=result.model_dump_json().encode())

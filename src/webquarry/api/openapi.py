@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from webquarry.api import account_document, job_document, webhook_document
+from webquarry.api import operation_document
 from webquarry.api.answer_document import (
     ERROR,
     ERROR_SCHEMA,
@@ -68,8 +68,8 @@ def document(
         for e in registry
     }
     paths[f"{API_PREFIX}/conversions/{{id}}"] = {**common, "get": _conversions()}
-    schemas |= account_document.schemas() | job_document.schemas() | webhook_document.schemas()
-    paths |= account_document.paths() | job_document.paths() | webhook_document.paths()
+    schemas |= operation_document.schemas()
+    paths |= operation_document.paths()
     return {
         "openapi": "3.1.0",
         "info": {
@@ -83,9 +83,7 @@ def document(
         "tags": [
             *({"name": name, "description": registry.describe_group(name).about} for name in registry.groups),
             _CONVERSIONS,
-            job_document.TAG,
-            webhook_document.TAG,
-            account_document.TAG,
+            *operation_document.TAGS,
         ],
         "paths": paths,
         "components": {

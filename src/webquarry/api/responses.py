@@ -1,7 +1,7 @@
 """Sending responses and errors as ASGI messages. Header names are bytes; constant headers are built once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 import orjson
@@ -38,22 +38,23 @@ async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: by
 
 
 async def send_stream(
-    status: int, headers: Headers, first: bytes, rest: AsyncIterator[bytes], receive: Receive, to: Send
+    status: int, headers: Headers, first: bytes, rest: AsyncGenerator[bytes, None], receive: Receive, to: Send
 ) -> None:
     """Send a response whose end is not known. Stop when the caller has gone.
 
     A `ServiceError` on the way ends it with a line that has the error, because the status was sent before.
     """
-    await to({"type": "http.response.start", "status": status, "headers": [*headers, PRIVATE, VARY]})
-    await to({"type": "http.response.body", "body": first, "more_body": True})
     gone = asyncio.ensure_future(_until_gone(receive))
     try:
+        await to({"type": "http.response.start", "status": status, "headers": [*headers, PRIVATE, VARY]})
+        await to({"type": "http.response.body", "body": first, "more_body": True})
         while (piece := await _next(rest, gone)) is not None:
             await to({"type": "http.response.body", "body": piece, "more_body": True})
     except ServiceError as error:
         await to({"type": "http.response.body", "body": error_body(error) + b"\n", "more_body": True})
     finally:
         gone.cancel()
+        await rest.aclose()
     await to({"type": "http.response.body", "body": b""})
 
 
@@ -62,7 +63,7 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-async def _next(pieces: AsyncIterator[bytes], gone: "asyncio.Future[None]") -> bytes | None:
+async def _next(pieces: AsyncGenerator[bytes, None], gone: "asyncio.Future[None]") -> bytes | None:
     """Return the next piece, or None at the end or when the caller has gone."""
     piece = asyncio.ensure_future(anext(pieces, None))
     awaited: set[asyncio.Future[Any]] = {piece, gone}

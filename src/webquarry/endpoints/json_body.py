@@ -1,6 +1,6 @@
 """JSON bodies of requests, validated by a model."""
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -9,6 +9,8 @@ from webquarry.core.spelling import find_meant
 from webquarry.endpoints.params import shown
 
 M = TypeVar("M", bound=BaseModel)
+_CHOICES: Final = frozenset({"str", "int", "bool"})
+"""Steps of a path that only name one of several types of a value."""
 
 
 def parse_json(model: type[M], body: bytes) -> M:
@@ -19,7 +21,10 @@ def parse_json(model: type[M], body: bytes) -> M:
         fault = exc.errors(include_url=False, include_input=False)[0]
         if fault["type"] == "json_invalid":
             raise InvalidParams("The body is not valid JSON.") from exc
-        name = ".".join(str(step) for step in fault["loc"])
+        name = ".".join(str(step) for step in fault["loc"] if step not in _CHOICES)
+        if fault["type"] == "value_error":  # a rule of the model, as a sentence without its full stop
+            message = str(fault["ctx"]["error"])
+            raise InvalidParams(f"{message[0].upper()}{message[1:]}.", parameter=name or None) from exc
         if fault["type"] == "extra_forbidden":
             meant = find_meant(name, [*model.model_fields])
             hint = f"; did you mean '{meant}'?" if meant else "."

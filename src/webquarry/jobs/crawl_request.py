@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams
-from webquarry.core.spelling import find_meant
 from webquarry.core.urls import MAX_URL
 from webquarry.crawl.addresses import DROPPED, canonical, clean
 from webquarry.crawl.globs import MAX_GLOBS, Glob
 from webquarry.crawl.scope import MAX_DEPTH
 from webquarry.crawl.site import Site
-from webquarry.endpoints.params import shown
 from webquarry.extractors.web.child.crawl_job import digest
 from webquarry.jobs.crawl import CRAWL, ENDPOINT, make_item
+from webquarry.jobs.inputs import WEBHOOK
 from webquarry.jobs.records import Item, NewItem, NewJob, new_job_id
 
 MAX_STARTS: Final = 100
@@ -61,7 +60,6 @@ class CrawlRequest(BaseModel):
         [], max_length=MAX_GLOBS, description="Globs over the path, such as `*/print/*`. Pages that match are left out."
     )
     subdomains: bool = Field(False, description="Whether other hosts of the same domain belong to the site.")
-    external: Literal[False] = Field(False, description="Other sites are never visited.")
     sitemap: Literal["include", "skip"] = Field(
         "include", description="Whether to visit the pages that the site's sitemaps list."
     )
@@ -71,7 +69,6 @@ class CrawlRequest(BaseModel):
         description="Names of query parameters that do not change a page. `*` ends a prefix. Session and campaign "
         "parameters are always dropped.",
     )
-    robots: Literal["respect"] = Field("respect", description="robots.txt is always respected.")
     max_credits: int | None = Field(
         None, ge=0, description="Maximum number of credits that the crawl may spend. Pages beyond it are stopped."
     )
@@ -86,7 +83,7 @@ class CrawlRequest(BaseModel):
     keep_days: int = Field(
         MAX_KEEP_DAYS, ge=1, le=MAX_KEEP_DAYS, description="Days after which the job and its items are deleted."
     )
-    webhook: str | None = Field(None, max_length=2000, description="Address that is notified when the crawl ends.")
+    webhook: str | None = Field(None, max_length=2000, description=WEBHOOK)
 
     @model_validator(mode="after")
     def _check_starts(self) -> Self:
@@ -97,27 +94,6 @@ class CrawlRequest(BaseModel):
     @property
     def starts(self) -> list[str]:
         return [self.url] if self.url is not None else [*(self.urls or ())]
-
-
-def read_crawl(body: bytes) -> CrawlRequest:
-    """Return the request of a JSON body. Raises InvalidParams with the first fault."""
-    try:
-        return CrawlRequest.model_validate_json(body)
-    except ValidationError as exc:
-        fault = exc.errors(include_url=False, include_input=False)[0]
-    path = ".".join(map(str, fault["loc"]))
-    match fault["type"]:
-        case "json_invalid":
-            raise InvalidParams("The body is not valid JSON.")
-        case "extra_forbidden":
-            meant = find_meant(path, [*CrawlRequest.model_fields])
-            hint = f"; did you mean '{meant}'?" if meant else "."
-            raise InvalidParams(f"Unknown field '{shown(path)}'{hint}")
-        case "value_error":
-            message = str(fault["ctx"]["error"])
-            raise InvalidParams(f"{message[0].upper()}{message[1:]}.")
-        case _:
-            raise InvalidParams(f"Field '{shown(path)}' is not valid: {fault['msg']}." if path else f"{fault['msg']}.")
 
 
 def make_crawl(

@@ -1,6 +1,5 @@
 """Crawls as interfaces begin them. What follows is the same as for other jobs (`Jobs`)."""
 
-import hashlib
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
@@ -8,7 +7,7 @@ from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams
 from webquarry.jobs.crawl import CRAWL, Crawl
-from webquarry.jobs.crawl_request import make_crawl, read_crawl
+from webquarry.jobs.crawl_request import CrawlRequest, make_crawl
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.records import Item, Job, NewItem
 
@@ -24,13 +23,14 @@ class Crawls:
         self._crawl = crawl
         self._clock = clock
 
-    async def start(self, caller: Caller, body: bytes, *, idempotency_key: str | None = None) -> Job:
-        """Begin the crawl that a JSON body describes. See `Jobs.start`.
+    async def start(
+        self, caller: Caller, request: CrawlRequest, digest: str, *, idempotency_key: str | None = None
+    ) -> Job:
+        """Begin the crawl that a request describes. `digest` is that of its body. See `Jobs.start`.
 
         robots.txt of the starts is read first, for at most 15 s, so that the first page already keeps the pace.
         Raises InvalidParams, and NotFound if `since` names no job of the caller.
         """
-        request = read_crawl(body)
         earlier = [] if request.since is None else await self._list_pages(caller, request.since)
         new, items = make_crawl(request, caller, self._clock, earlier)
         await self._crawl.open_lanes((item.input["url"] for item in items), caller.account_id)
@@ -39,9 +39,7 @@ class Crawls:
             for at in range(0, len(items), _BATCH):
                 yield items[at : at + _BATCH]
 
-        return await self._jobs.start(
-            new, inputs(), idempotency_key=idempotency_key, digest=lambda: hashlib.sha256(body).hexdigest()
-        )
+        return await self._jobs.start(new, inputs(), idempotency_key=idempotency_key, digest=lambda: digest)
 
     async def _list_pages(self, caller: Caller, job_id: str) -> list[Item]:
         """Return the pages of an earlier crawl, without copies."""

@@ -8,13 +8,14 @@ from datetime import timedelta
 from typing import Final, Literal, TypeVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import FileTooLarge, InvalidParams
 from webquarry.core.spelling import find_meant
 from webquarry.endpoints.declare import Extractor
+from webquarry.endpoints.json_body import parse_json
 from webquarry.endpoints.params import FORMAT, parse, shown, split_format
 from webquarry.endpoints.portion import NAMES as PORTION_NAMES
 from webquarry.endpoints.registry import Registry
@@ -37,6 +38,10 @@ BATCH_SIZE: Final = 200
 M = TypeVar("M", bound=BaseModel)
 Value = str | int | bool | None
 Input = Mapping[str, Value]
+
+WEBHOOK: Final = (
+    "ID or address of the webhook that is notified when the job ends or pauses. By default, all of yours are."
+)
 
 
 class Fresh(BaseModel):
@@ -69,7 +74,7 @@ class JobHead(BaseModel):
     keep_days: int = Field(
         MAX_KEEP_DAYS, ge=1, le=MAX_KEEP_DAYS, description="Days after which the job and its items are deleted."
     )
-    webhook: str | None = Field(None, max_length=2000, description="Address that is notified when the job ends.")
+    webhook: str | None = Field(None, max_length=2000, description=WEBHOOK)
 
 
 class JobRequest(JobHead):
@@ -105,13 +110,13 @@ class Judge:
 
 def read_json(body: bytes) -> tuple[JobHead, list[Input]]:
     """Return the parts of a JSON body. Raises InvalidParams."""
-    request = _validate(JobRequest, body)
+    request = parse_json(JobRequest, body)
     return request, [*request.inputs]
 
 
 def read_head(line: bytes) -> JobHead:
     """Return the head that is the first line of a body of lines. Raises InvalidParams."""
-    return _validate(JobHead, line)
+    return parse_json(JobHead, line)
 
 
 def read_input(line: bytes) -> Input:
@@ -285,21 +290,3 @@ def _check_length(line: bytes) -> bytes:
 
 def _guess(meant: str | None) -> str:
     return f"; did you mean '{meant}'?" if meant else "."
-
-
-def _validate(model: type[M], text: bytes) -> M:
-    """Return the model of a JSON text. Raises InvalidParams with the first fault in plain words."""
-    try:
-        return model.model_validate_json(text)
-    except ValidationError as exc:
-        fault = exc.errors(include_url=False, include_input=False)[0]
-        if fault["type"] == "json_invalid":
-            raise InvalidParams("The body is not valid JSON.") from exc
-        path = ".".join(str(step) for step in fault["loc"] if step not in ("str", "int", "bool"))
-        if fault["type"] == "extra_forbidden":
-            meant = find_meant(path, [*model.model_fields])
-            raise InvalidParams(f"Unknown field '{shown(path)}'" + _guess(meant)) from exc
-        what = f"Field '{shown(path)}'" if path else "The body"
-        if fault["type"] == "missing":
-            raise InvalidParams(f"{what} is required.") from exc
-        raise InvalidParams(f"{what} is not valid: {fault['msg']}.") from exc

@@ -43,6 +43,11 @@ class Counts:
     def ready(self) -> int:
         return max(0, self.items - self.ended - self.running)
 
+    @property
+    def by_state(self) -> dict[str, int]:
+        names = ("ready", "running", "done", "failed", "stopped")
+        return {name: getattr(self, name) for name in names}
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import zipfile
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any, Final
 
 import orjson
@@ -33,7 +33,7 @@ class Results:
 
     async def lines(
         self, caller: Caller, job: Job, *, after: int, follow: bool, form: Format, asked: Query
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Yield a line for each ended item, in the order of endings, from the one after the ending `after`.
 
         `follow` waits for further ones until the job ends. `asked` are the parameters of a portion.
@@ -52,7 +52,7 @@ class Results:
             await asyncio.sleep(POLL_S)
             job = await self._jobs.find(caller, job.id)
 
-    async def archive(self, caller: Caller, job: Job, *, form: Format) -> AsyncIterator[bytes]:
+    async def archive(self, caller: Caller, job: Job, *, form: Format) -> AsyncGenerator[bytes, None]:
         """Yield a zip file with the results: `000000.md`, `000000.json` and so on, and `items.ndjson`."""
         buffer = _Pipe()
         index = io.BytesIO()
@@ -70,7 +70,7 @@ class Results:
             await asyncio.to_thread(archive.writestr, "items.ndjson", index.getvalue())
         yield buffer.take()
 
-    async def events(self, caller: Caller, job: Job, tell: Callable[[Job], bytes]) -> AsyncIterator[bytes]:
+    async def events(self, caller: Caller, job: Job, tell: Callable[[Job], bytes]) -> AsyncGenerator[bytes, None]:
         """Yield server-sent events with the job's statement whenever it changes, at most one a second.
 
         The last one is named `end`.
