@@ -279,6 +279,16 @@ def test_operations_of_the_account_have_a_place_and_their_fields(site: dict[str,
     assert 'f"https://' in site["/docs/api/conversions.md"].page.text
 
 
+def test_an_operation_with_a_body_lists_its_fields(site: dict[str, Found]) -> None:
+    for name, fields in (
+        ("jobs_start", {"body-operation", "body-inputs", "body-max_credits"}),
+        ("crawl", {"body-url", "body-since"}),
+        ("webhooks_create", {"body-url", "body-events"}),
+    ):
+        assert fields <= set(site[f"/docs/api/{name}"].ids), name
+    assert re.search(r"`operation` \| string, required \|", site["/docs/api/jobs_start.md"].page.text)
+
+
 def test_errors_stand_once_in_the_text_for_agents(site: dict[str, Found]) -> None:
     rows = re.findall(r"^\| [0-9, ]+ \| `(\w+)` \|", site["/agents.md"].page.text, re.MULTILINE)
     assert len(rows) == len(set(rows)) == len(advice.DO)

@@ -60,12 +60,19 @@ class Operation:
     @property
     def body(self) -> str:
         """JSON of the fields of its body that have an example, or "" if it has no JSON body."""
-        content = self.operation.get("requestBody", {}).get("content", {})
-        if "application/json" not in content:
-            return ""
-        schema = self._follow(content["application/json"]["schema"])
-        fields = schema["properties"].items()
-        return json.dumps({name: field["examples"][0] for name, field in fields if "examples" in field})
+        fields = self._body.get("properties", {}).items()
+        return (
+            json.dumps({name: field["examples"][0] for name, field in fields if "examples" in field}) if fields else ""
+        )
+
+    @property
+    def body_fields(self) -> list[FieldRow]:
+        """Fields of its JSON body."""
+        required = self._body.get("required", ())
+        return [
+            row._replace(kind=f"{row.kind}, required") if row.path in required else row
+            for row in list_fields(dict(self._body), self.parts["schemas"])
+        ]
 
     @property
     def media(self) -> str:
@@ -97,6 +104,12 @@ class Operation:
             if not status.startswith("2")
         )
         return [(status, str(response["description"])) for status, response in found]
+
+    @property
+    def _body(self) -> Json:
+        """The schema of its JSON body, or {} if it has none."""
+        content = self.operation.get("requestBody", {}).get("content", {})
+        return self._follow(content["application/json"]["schema"]) if "application/json" in content else {}
 
     @property
     def _success(self) -> Json:
