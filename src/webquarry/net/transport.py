@@ -45,7 +45,7 @@ class Limits:
 class Response:
     """A received HTTP response with its whole body.
 
-    `headers` have lower-case names, without headers that only describe the transfer. `body` is decoded. `fetched_at`
+    `headers` has lower-case names and omits headers that only describe the transfer. `body` is decoded. `fetched_at`
     is in UTC. `wire_bytes` is the length of the body as transferred. `cookies` are the values of all `Set-Cookie`
     fields.
     """

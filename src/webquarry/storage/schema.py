@@ -455,7 +455,7 @@ job_items = Table(
     Column("lane", Text, nullable=False),
     Column("place", BigInteger, nullable=False, server_default=text("0")),  # lower places are taken first
     Column("state", Text, nullable=False),
-    Column("attempt", BigInteger, nullable=False, server_default=text("0")),  # rises when it is taken
+    Column("attempt", BigInteger, nullable=False, server_default=text("0")),  # incremented each time the row is taken
     Column("failures", BigInteger, nullable=False, server_default=text("0")),  # that may pass
     Column("not_before", BigInteger, nullable=False, server_default=text("0")),
     Column("taken_at", BigInteger),

@@ -232,7 +232,7 @@ class Pool:
             return await taker
         except asyncio.CancelledError:
             if taker.done() and not taker.cancelled() and taker.exception() is None:
-                self._welcome(taker.result())  # a child arrived in the same moment
+                self._welcome(taker.result())  # a child arrived at the same moment
             raise
         finally:
             if taker in self._takers:

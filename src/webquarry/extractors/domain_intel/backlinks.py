@@ -50,7 +50,7 @@ class Backlinks(Result):
     backlinks: int = field("Links to the registrable domain: the headline number.", wire="links_domain")
     scopes: Scopes = field("Links by scope; null if not requested from the provider.")
     referring_domains: int | None = field("Number of linking domains, if available.", wire="domains_num")
-    found: bool = field("Whether the index knows the domain. Unknown domains have zeros.", wire="status")
+    found: bool = field("Whether the index knows the domain. For unknown domains, all counts are 0.", wire="status")
     source: SourceName = field("Name of the provider.")
 
 

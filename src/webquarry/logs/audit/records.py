@@ -60,7 +60,7 @@ class Filter:
 
 
 def add(event: Event) -> Operation[None]:
-    """Write an event. An existing one is kept."""
+    """Write an event, unless one with the same ID exists."""
     values = {
         "id": event.id,
         "at": epoch_ms(event.at),

@@ -39,7 +39,7 @@ TAGS: Mapping[str, int] = {
 def collect_words(node: Node) -> set[str]:
     """Return the words that name an element.
 
-    Words of ids, roles and properties get a prefix, because a class `main` is different from a role `main`.
+    Words from ids, roles and properties are prefixed, to tell the class `main` from the role `main`.
     """
     attributes = node.attributes
     found = {f"<{node.tag}"}

@@ -277,7 +277,7 @@ def _categories(preloaded: Preloaded) -> list[str]:
 
 
 def _read_picture(nodes: list[Any], path: str) -> str | None:
-    """Return the first address at the path."""
+    """Return the first URL at `path` in any of `nodes`, or None."""
     return next((found for node in nodes if (found := take(node, path, to_address))), None)
 
 

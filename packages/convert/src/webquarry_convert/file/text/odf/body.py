@@ -324,7 +324,7 @@ class Body:
     # tables
 
     def table(self, node: Element) -> Leave:
-        # In a cell, the text belongs to the cell.
+        # A table nested in a cell becomes text of that cell.
         is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))
         table = None if is_text else Table(self._budget)
         outer = self._lists
