@@ -121,7 +121,10 @@ async def test_crawl_delay_is_the_time_between_visits(surveyor: Surveyor) -> Non
     await surveyor.end(await surveyor.start(include=["/s1/*"], limit=8, sitemap="skip"))
     starts = [at for at, target in surveyor.site.visits if target.startswith("/s1/") and target != "/s1/p1"]
     assert len(starts) > 3
-    assert min(later - sooner for sooner, later in pairwise(starts)) > 0.35
+    spaced = [later - sooner > 0.35 for sooner, later in pairwise(starts)]
+    # Turns are exact. A busy machine may delay one request after its turn, so that the next one follows closely.
+    assert sum(spaced) >= len(spaced) - 1
+    assert starts[-1] - starts[0] > 0.4 * (len(starts) - 2)
 
 
 async def test_since_tells_what_changed(surveyor: Surveyor) -> None:
