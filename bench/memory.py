@@ -73,7 +73,7 @@ def _get(url: str, key: str) -> None:
 
 def _memory(pid: int) -> tuple[float, float, int, float, float]:
     """Return RSS and PSS of a process, the number of its descendants, their PSS, and the PSS of all, in MB."""
-    below = list(_find_descendants(pid))
+    below = list(find_descendants(pid))
     own_mb, below_mb = _mb(pid, "Pss"), sum(_mb(each, "Pss") for each in below)
     return _mb(pid, "Rss"), own_mb, len(below), below_mb, own_mb + below_mb
 
@@ -81,18 +81,22 @@ def _memory(pid: int) -> tuple[float, float, int, float, float]:
 def read_processes(pid: int) -> float:
     """Return the PSS of a process and of all below it in MB. Processes that end meanwhile do not count."""
     found = 0.0
-    for each in (pid, *_find_descendants(pid)):
+    for each in (pid, *find_descendants(pid)):
         with suppress(OSError, RuntimeError):
             found += _mb(each, "Pss")
     return found
 
 
-def _find_descendants(pid: int) -> Iterator[int]:
-    """Yield the descendants of a process: the fork server, and the child processes that it starts."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            yield child
-            yield from _find_descendants(child)
+def find_descendants(pid: int) -> Iterator[int]:
+    """Yield the descendants of a process: the fork server, and the child processes that it starts.
+
+    Processes that end in the meantime are skipped.
+    """
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in map(int, (task / "children").read_text().split()):
+                yield child
+                yield from find_descendants(child)
 
 
 def _mb(pid: int, what: str) -> float:
