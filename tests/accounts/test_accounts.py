@@ -1,7 +1,7 @@
 """Authentication: accounts, their keys, and the delay until a revoked key is refused."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -9,6 +9,7 @@ from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts, Caller
 from webquarry.accounts.memory import REMEMBERED
+from webquarry.accounts.records import ApiKey
 from webquarry.core.clock import epoch_ms
 from webquarry.core.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, Ledger
@@ -331,3 +332,18 @@ async def test_an_account_has_so_many_active_keys_and_no_more(
     await accounts.create_key(account.id, "in the place of the revoked one")
     with pytest.raises(InvalidParams):
         await accounts.create_key(account.id, "beyond")
+
+
+@pytest.mark.parametrize(
+    ("revoked_after_s", "expires_after_s", "active"),
+    [(None, None, True), (None, 1, True), (None, 0, False), (None, -1, False), (-1, None, False), (-1, 1, False)],
+)
+def test_key_is_active_until_it_is_revoked_or_expires(
+    revoked_after_s: int | None, expires_after_s: int | None, active: bool
+) -> None:
+    now = datetime(2026, 11, 27, tzinfo=UTC)
+    revoked_at, expires_at = (
+        None if seconds is None else now + timedelta(seconds=seconds) for seconds in (revoked_after_s, expires_after_s)
+    )
+    key = ApiKey("key_1", "ac_1", "wq_live_abcd", "laptop", now - timedelta(days=1), revoked_at, expires_at)
+    assert key.is_active(now) is active

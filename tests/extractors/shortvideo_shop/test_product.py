@@ -303,3 +303,10 @@ def test_a_torn_page_is_a_product_or_a_clear_error(draw: st.DataObject) -> None:
         assert read(shop.wire(page.encode("utf-8", "replace")), params()).title
     except ExtractionError:
         return
+
+
+@pytest.mark.parametrize(("images", "is_cut"), [(product.SHOWN_IMAGES, False), (product.SHOWN_IMAGES + 1, True)])
+def test_markdown_names_how_many_images_it_leaves_out(images: int, is_cut: bool) -> None:
+    urls = [f"https://images.example/{number}.jpg" for number in range(images)]
+    markdown = render(read_data(shop.model_data()).model_copy(update={"images": urls}))
+    assert (f"The first {product.SHOWN_IMAGES} of {images} images are shown here" in markdown) is is_cut
