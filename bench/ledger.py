@@ -1,9 +1,11 @@
-"""Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`.
+"""Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`, or PostgreSQL.
 
 A pair is a hold and its settle. Both variants run the same code on the same disk, including compression; they differ in
 the number of operations per transaction. Rounds alternate. The ratio depends on the cost of a flush, so this cost is
-measured too. So is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs,
-with and without a 20 KB artifact in each settle.
+measured too. So is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs on
+SQLite, with and without a 20 KB artifact in each settle, and three times as many on PostgreSQL with one account.
+
+`--postgres` starts a PostgreSQL server with its default settings; `--accounts 1` lets all callers use one account.
 
 `--flush-ms` simulates a slower disk for both variants: every fsync and fdatasync of the process takes this much longer
 (with a preloaded library that the machine's C compiler builds).
@@ -19,23 +21,27 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.table import bar, show
+from support.postgres import running_postgres
 from webquarry.accounts import Accounts
 from webquarry.core.clock import SystemClock
 from webquarry.ledger import Hold, Ledger
 from webquarry.pipeline import new_conversion_id
 from webquarry.storage.conversions import Conversion
-from webquarry.storage.database import MAX_GROUP
+from webquarry.storage.database import MAX_GROUP, Database
+from webquarry.storage.postgres import open_postgres
 from webquarry.storage.sqlite import open_sqlite
 
 ACCOUNTS = 200
 BODY_BYTES = 20_000
 LEAST = 10.0
+LEAST_POSTGRES = 3.0
 SINGLE_SHARE = 5
 """Number of pairs with group commit for each pair in a single transaction, which is much slower."""
 SLOW_FLUSH = Path(__file__).with_name("slow_flush.c")
@@ -67,19 +73,45 @@ def artifact(page: str) -> Callable[[Hold], Conversion]:
     return of
 
 
-async def one_round(
-    folder: Path, *, max_group: int, pairs: int, callers: int, answer: Callable[[Hold], Conversion] | None
-) -> Speed:
+@asynccontextmanager
+async def open_store(folder: Path, max_group: int, *, postgres: bool) -> AsyncIterator[Database]:
+    """Open an empty store in the folder, for PostgreSQL with a server that flushes every commit to the disk."""
+    if not postgres:
+        database: Database = open_sqlite(folder, migrate=True, max_group=max_group)
+        try:
+            yield database
+        finally:
+            await database.close()
+        return
+    with running_postgres(folder, {"listen_addresses": ""}) as server:
+        database = await open_postgres(await server.empty_database(), migrate=True, max_group=max_group)
+        try:
+            yield database
+        finally:
+            await database.close()
+
+
+class Workload(NamedTuple):
+    """What each round does. answer: makes the artifact that a settle stores, or None."""
+
+    pairs: int
+    callers: int
+    accounts: int
+    postgres: bool
+    answer: Callable[[Hold], Conversion] | None
+
+
+async def one_round(folder: Path, work: Workload, *, max_group: int) -> Speed:
     clock = SystemClock()
-    database = open_sqlite(folder, migrate=True, max_group=max_group)
-    try:
+    pairs, callers, answer = work.pairs, work.callers, work.answer
+    async with open_store(folder, max_group, postgres=work.postgres) as database:
         accounts = Accounts(database, clock)
-        ids = [(await accounts.create(f"{n}@example.com", 1_000_000))[0].id for n in range(ACCOUNTS)]
+        ids = [(await accounts.create(f"{n}@example.com", 1_000_000))[0].id for n in range(work.accounts)]
         ledger = Ledger(database, clock, "bench")
 
         async def caller(number: int) -> None:
             for turn in range(pairs // callers):
-                account = ids[(number + turn) % ACCOUNTS]
+                account = ids[(number + turn) % work.accounts]
                 hold = await ledger.hold(account, 1, request_id="bench", endpoint="bench")
                 await ledger.settle(hold, 1, answer(hold) if answer else None)
 
@@ -90,8 +122,6 @@ async def one_round(
         took, cpu = time.perf_counter() - started, time.process_time() - cpu_before
         if await ledger.verify():
             raise SystemExit("the books are wrong")
-    finally:
-        await database.close()
     done = pairs // callers * callers
     return Speed(done / took, 1_000_000 * cpu / done)
 
@@ -108,7 +138,7 @@ def flush_ms(folder: Path) -> float:
     return statistics.median(times) * 1000
 
 
-async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
+async def measure(rounds: int, work: Workload, folder: Path) -> None:
     rows: list[list[object]] = []
     notes: list[str] = []
     page = words(1)
@@ -118,12 +148,12 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
         flushes: list[float] = []
         for _ in range(rounds):
             for max_group, found in ((MAX_GROUP, grouped), (1, single)):
-                share = pairs if max_group > 1 else pairs // SINGLE_SHARE
+                share = work.pairs if max_group > 1 else work.pairs // SINGLE_SHARE
                 with tempfile.TemporaryDirectory(dir=folder) as data:
+                    os.chmod(data, 0o755)  # PostgreSQL runs as another user
                     flushes.append(flush_ms(Path(data)))
-                    found.append(
-                        await one_round(Path(data), max_group=max_group, pairs=share, callers=callers, answer=answer)
-                    )
+                    round_work = work._replace(pairs=share, answer=answer)
+                    found.append(await one_round(Path(data), round_work, max_group=max_group))
         # ratios are taken within each round, because both sides used the same disk
         ratio = statistics.median(
             ours.pairs_per_s / theirs.pairs_per_s for ours, theirs in zip(grouped, single, strict=True)
@@ -131,9 +161,11 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
         rates = [statistics.median(speed.pairs_per_s for speed in side) for side in (grouped, single)]
         cpu_us = statistics.median(speed.cpu_us for speed in grouped)
         rows.append([name, *rates, ratio, statistics.median(flushes), cpu_us])
-        notes.append(f"{name}: {bar(ratio, LEAST)}")
+        notes.append(f"{name}: {bar(ratio, LEAST_POSTGRES if work.postgres else LEAST)}")
+    store = "PostgreSQL" if work.postgres else "SQLite, synchronous=FULL"
     show(
-        f"Ledger: group commit against one transaction each (SQLite, synchronous=FULL, {callers} callers)",
+        f"Ledger: group commit against one transaction each ({store}, {work.callers} callers, "
+        f"{work.accounts} accounts)",
         [
             "in each transaction",
             "group commit, pairs/s",
@@ -162,6 +194,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--callers", type=int, default=256)
+    parser.add_argument("--accounts", type=int, default=ACCOUNTS)
+    parser.add_argument("--postgres", action="store_true", help="use a PostgreSQL server instead of SQLite")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the files are written: a real disk")
     parser.add_argument("--flush-ms", type=float, default=0.0, help="add this to every flush, on both sides")
     options = parser.parse_args()
@@ -172,7 +206,9 @@ def main() -> None:
     if options.flush_ms:
         print(f"\nEvery flush is made to take {options.flush_ms:g} ms longer, on both sides.")
     with tempfile.TemporaryDirectory(dir=options.folder, prefix=".bench-") as folder:
-        asyncio.run(measure(options.rounds, options.pairs, options.callers, Path(folder)))
+        os.chmod(folder, 0o755)
+        work = Workload(options.pairs, options.callers, options.accounts, options.postgres, None)
+        asyncio.run(measure(options.rounds, work, Path(folder)))
 
 
 if __name__ == "__main__":

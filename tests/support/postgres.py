@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -35,11 +35,12 @@ SETTINGS = {
 class Postgres:
     """A server. `start` and `restart` return as soon as it responds."""
 
-    def __init__(self, folder: Path, binaries: Path, user: str | None) -> None:
+    def __init__(self, folder: Path, binaries: Path, user: str | None, settings: Mapping[str, str]) -> None:
         self._data = folder / "data"
         self._socket = folder
         self._binaries = binaries
         self._user = user
+        self._settings = settings
         self._numbers = count(1)
         self._made: list[str] = []
         self._forgotten: list[str] = []
@@ -49,7 +50,7 @@ class Postgres:
         self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8")
 
     def start(self) -> None:
-        options = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
+        options = " ".join(f"-c {name}='{value}'" for name, value in self._settings.items())
         self._run("pg_ctl", "start", "-w", "-s", "-l", str(self._socket / "log"), "-o", f"-k {self._socket} {options}")
 
     def stop(self) -> None:
@@ -111,14 +112,14 @@ class Postgres:
 
 
 @contextmanager
-def running_postgres() -> Iterator[Postgres]:
-    """Start a server, and remove it and its files afterwards."""
+def running_postgres(place: Path | None = None, settings: Mapping[str, str] = SETTINGS) -> Iterator[Postgres]:
+    """Start a server, and remove it and its files afterwards. place: the folder for its files, by default in memory."""
     user = "postgres" if os.geteuid() == 0 else None  # the server refuses to run as root
-    folder = Path(tempfile.mkdtemp(prefix="wqpg-", dir=_place()))
+    folder = Path(tempfile.mkdtemp(prefix="wqpg-", dir=place or _place()))
     try:
         if user is not None:
             shutil.chown(folder, user)
-        server = Postgres(folder, _binaries(), user)
+        server = Postgres(folder, _binaries(), user, settings)
         server.initialise()
         server.start()
         try:
