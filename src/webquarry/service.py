@@ -59,6 +59,7 @@ from webquarry.web.account.admin_overview import AdminOverview
 from webquarry.web.account.apps import AppPages
 from webquarry.web.account.callers import CallerNames
 from webquarry.web.account.events import EventPages
+from webquarry.web.account.jobs import JobPages
 from webquarry.web.account.keys import KeyPages
 from webquarry.web.account.overview import OverviewPage
 from webquarry.web.account.requests import RequestPages
@@ -136,6 +137,11 @@ class Service:
     @cached_property
     def addresses(self) -> Addresses:
         return Addresses(self.settings.trusted_proxies, self.proxies)
+
+    @cached_property
+    def results(self) -> Results:
+        """The streams of jobs, of which the API and the pages share a limited number."""
+        return Results(self.workshop.jobs, self.pipeline, self.clock)
 
     async def warm(self) -> None:
         """Prepare everything that the first request for a page would otherwise wait for.
@@ -219,6 +225,7 @@ class Service:
             EventPages(gate, self.audit, self.directory),
             UsagePages(gate, self.accounts, self.ledger, names, statements, list(self.registry.by_name)),
             RequestPages(gate, names, self.request_statements()),
+            JobPages(gate, self.workshop.jobs, self.results, self.registry, self.clock),
             AdminOverview(gate, self.directory, self.figures.read, self.clock),
             AdminPages(
                 gate,
@@ -247,10 +254,9 @@ class Service:
     def _handlers(self) -> Mapping[Operation, Handler]:
         """Return the handlers of all operations."""
         jobs = self.workshop.jobs
-        results = Results(jobs, self.pipeline)
         apis = (
             AccountApi(self.statements(), self.request_statements()),
-            JobsApi(jobs, self.workshop.crawls, results, self.registry, self.ledger, self.webhooks, self.clock),
+            JobsApi(jobs, self.workshop.crawls, self.results, self.registry, self.ledger, self.webhooks, self.clock),
             WebhooksApi(self.webhooks),
         )
         return {operation: handler for api in apis for operation, handler in api.handlers.items()}

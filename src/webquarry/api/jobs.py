@@ -1,8 +1,7 @@
 """`/api/v1/jobs` and `/api/v1/crawl`: requests for many inputs, or for the pages of a site."""
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from webquarry.accounts import Caller
@@ -12,8 +11,6 @@ from webquarry.api.operations import PATH_PARAMETERS, Handler, Operation, Reply,
 from webquarry.api.responses import JSON
 from webquarry.core.clock import Clock
 from webquarry.core.errors import InvalidParams, UnsupportedType
-from webquarry.core.shares import Shares
-from webquarry.core.types import Deadline
 from webquarry.endpoints.json_body import parse_json
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.portion import NAMES, split_surface
@@ -33,8 +30,6 @@ from webquarry.webhooks import Webhooks
 
 _JOB_ID: Final = re.compile(PATH_PARAMETERS["job_id"].pattern)
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,255}")
-STREAMS: Final = 64
-"""Streams that are open at the same time, at most half of them for one account."""
 LINES: Final = (b"content-type", b"application/x-ndjson")
 ZIP: Final = (b"content-type", b"application/zip")
 EVENTS: Final = (b"content-type", b"text/event-stream")
@@ -61,7 +56,6 @@ class JobsApi:
         self._ledger = ledger
         self._webhooks = webhooks
         self._clock = clock
-        self._streams = Shares(STREAMS, most=STREAMS // 2)
 
     @property
     def handlers(self) -> Mapping[Operation, Handler]:
@@ -193,26 +187,20 @@ class JobsApi:
         stream = self._results.lines(
             request.caller, job, after=asked.after, follow=asked.follow, form=form, asked=portion
         )
-        return Reply(headers=[LINES], stream=self._bound(request.caller, stream))
+        return Reply(headers=[LINES], stream=self._results.bound(request.caller, stream))
 
     async def _archive(self, request: Request) -> Reply:
         job = await self._jobs.find(request.caller, request.id)
         stream = self._results.archive(request.caller, job, form=job.options.get("format", "both"))
         name = b'attachment; filename="%b.zip"' % job.id.encode()
-        return Reply(headers=[ZIP, (b"content-disposition", name)], stream=self._bound(request.caller, stream))
+        return Reply(headers=[ZIP, (b"content-disposition", name)], stream=self._results.bound(request.caller, stream))
 
     async def _events(self, request: Request) -> Reply:
         job = await self._jobs.find(request.caller, request.id)
         stream = self._results.events(
             request.caller, job, lambda found: self._statement(found).model_dump_json().encode()
         )
-        return Reply(headers=[EVENTS], stream=self._bound(request.caller, stream))
-
-    async def _bound(self, caller: Caller, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-        """Yield a stream while it holds a slot. Raises Overloaded before its first piece if there are too many."""
-        async with self._streams.slot(caller.account_id, Deadline.after(1.0, self._clock)), aclosing(stream):
-            async for piece in stream:
-                yield piece
+        return Reply(headers=[EVENTS], stream=self._results.bound(request.caller, stream))
 
     def _statement(self, job: Job) -> Statement:
         return statements.tell_job(job, self._price(job), self._clock.now())

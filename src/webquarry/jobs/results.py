@@ -4,12 +4,16 @@ import asyncio
 import io
 import zipfile
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from typing import Any, Final
 
 import orjson
 
 from webquarry.accounts import Caller
+from webquarry.core.clock import Clock
 from webquarry.core.errors import ServiceError
+from webquarry.core.shares import Shares
+from webquarry.core.types import Deadline
 from webquarry.endpoints.declare import Format
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.records import Item, Job
@@ -21,15 +25,25 @@ POLL_S: Final = 1.0
 QUIET_S: Final = 15.0
 """Seconds after which a stream of events sends a comment, so that proxies keep it open."""
 BATCH: Final = 50
+STREAMS: Final = 64
+"""Streams that are open at the same time, at most half of them for one account."""
 Query = Sequence[tuple[str, str]]
 
 
 class Results:
     """Streams of jobs. They end when the job has ended, and soon when the service shuts down."""
 
-    def __init__(self, jobs: Jobs, pipeline: Pipeline) -> None:
+    def __init__(self, jobs: Jobs, pipeline: Pipeline, clock: Clock) -> None:
         self._jobs = jobs
         self._pipeline = pipeline
+        self._clock = clock
+        self._streams = Shares(STREAMS, most=STREAMS // 2)
+
+    async def bound(self, caller: Caller, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        """Yield a stream while it holds a slot. Raises Overloaded before its first piece if there are too many."""
+        async with self._streams.slot(caller.account_id, Deadline.after(1.0, self._clock)), aclosing(stream):
+            async for piece in stream:
+                yield piece
 
     async def lines(
         self, caller: Caller, job: Job, *, after: int, follow: bool, form: Format, asked: Query
