@@ -64,6 +64,7 @@ from webquarry.web.account.keys import KeyPages
 from webquarry.web.account.overview import OverviewPage
 from webquarry.web.account.requests import RequestPages
 from webquarry.web.account.usage import UsagePages
+from webquarry.web.account.webhooks import WebhookPages
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
@@ -226,6 +227,7 @@ class Service:
             UsagePages(gate, self.accounts, self.ledger, names, statements, list(self.registry.by_name)),
             RequestPages(gate, names, self.request_statements()),
             JobPages(gate, self.workshop.jobs, self.results, self.registry, self.clock),
+            WebhookPages(gate, self.webhooks),
             AdminOverview(gate, self.directory, self.figures.read, self.clock),
             AdminPages(
                 gate,
