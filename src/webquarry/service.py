@@ -68,6 +68,7 @@ from webquarry.web.account.webhooks import WebhookPages
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
+from webquarry.web.playground.jobs import JobForms
 from webquarry.web.playground.pages import Playground
 from webquarry.web.playground.runner import GUEST_CALLS, RequestRunner
 from webquarry.web.playground.view import Viewer
@@ -196,6 +197,15 @@ class Service:
                 resource_path=TOOLS_PATH,
             ),
             docs,
+            JobForms(
+                gate,
+                self.registry,
+                self.workshop.jobs,
+                self.workshop.crawls,
+                self.ledger,
+                self.limiter,
+                self.clock,
+            ),
             self._playground(gate, addresses),
             Status(site, self.registry, self.clock, self.list_standings, self.figures.read),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),

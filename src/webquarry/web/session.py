@@ -132,13 +132,13 @@ class Visitors:
         if made := getattr(request.state, "form_cookie", None):
             self._set(response, self._form, made, None)
 
-    async def read_form(self, request: Request) -> Fields:
+    async def read_form(self, request: Request, max_bytes: int = MAX_FORM_BYTES) -> Fields:
         """Return the fields of a form sent by one of our pages. If a field is repeated, the last value counts.
 
         Raises ForeignForm if it was not sent by our pages, InvalidParams or FileTooLarge if it is not a valid form.
         """
         self.check_origin(request)
-        fields = await read_fields(request)
+        fields = await read_fields(request, max_bytes)
         await self.check_token(request, fields.pop(TOKEN_FIELD, ""))
         return fields
 
@@ -192,7 +192,7 @@ class Visitors:
         response.set_cookie(name, value, max_age, path="/", secure=self._is_secure, httponly=True, samesite="lax")
 
 
-async def read_fields(request: Request) -> Fields:
+async def read_fields(request: Request, max_bytes: int = MAX_FORM_BYTES) -> Fields:
     """Return the fields of a form from any origin.
 
     Raises InvalidParams if the body is not a form, FileTooLarge if it is too long.
@@ -200,7 +200,7 @@ async def read_fields(request: Request) -> Fields:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise InvalidParams("The body must be a form (application/x-www-form-urlencoded).")
-    body = await read_body(request.scope["headers"], request.receive, MAX_FORM_BYTES)
+    body = await read_body(request.scope["headers"], request.receive, max_bytes)
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as exc:

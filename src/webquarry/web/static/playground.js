@@ -32,6 +32,7 @@ function enableRun(is) {
 
 function explainStop(fault) {
   const free = call.elements.sandbox && call.elements.sandbox.checked;
+  if (call.dataset.lost) return call.dataset.lost;
   if (fault.name !== "AbortError") {
     return free ? "The connection was lost. Run the request again."
       : "The connection was lost. If the request had started, its response will appear in your history.";
