@@ -118,7 +118,7 @@ async def test_items_are_paged(desk: Desk) -> None:
 
 async def test_actions_follow_the_state_and_ask_where_they_cost_or_destroy(desk: Desk) -> None:
     held = desk.board.hold_until("a")
-    job = await desk.start(["a", *map(str, range(20))])
+    job = await desk.start(["a", "b", "c"])
     page = await desk.browser.get(f"{JOBS}/{job.id}")
     assert (">Pause<" in page.text, "Cancel job" in page.text, "Retry failed" in page.text) == (True, True, False)
     assert 'data-events="' in page.text

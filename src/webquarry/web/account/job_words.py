@@ -54,7 +54,7 @@ _WHY_HERE: Final = {
     ("provider_error", "changed"): "Don't retry it. Report the request ID: the endpoint needs an update.",
     ("provider_error", "refused"): "Retry it later. The site limits how often it can be asked.",
     ("provider_error", "down"): "Retry it later. The site could not be reached.",
-    ("provider_error", "unavailable"): "The operator of this service has to set up a provider for it.",
+    ("provider_error", "unavailable"): "",  # the message names what is missing
     ("insufficient_credits", JOB_BUDGET): "Start a new job with a higher maximum to run it.",
 }
 """Advice that names what can be done on the page, where the advice of the documents is for programs."""
@@ -175,8 +175,10 @@ def advise(item: Item) -> str:
         return "The job was cancelled before this item ended. It was not charged."
     if item.code is None or item.state in ("ready", "taken", "done"):
         return ""
-    here = _WHY_HERE.get((item.code, item.reason or "")) or _HERE.get(item.code)
-    return here or (explain(item.code, item.reason or "")[1] if item.code in DO else "")
+    here = _WHY_HERE.get((item.code, item.reason or ""), _HERE.get(item.code))
+    if here is not None:
+        return here
+    return explain(item.code, item.reason or "")[1] if item.code in DO else ""
 
 
 def may_retry(item: Item) -> bool:
