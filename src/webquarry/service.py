@@ -207,7 +207,14 @@ class Service:
                 self.clock,
             ),
             self._playground(gate, addresses),
-            Status(site, self.registry, self.clock, self.list_standings, self.figures.read),
+            Status(
+                site,
+                self.registry,
+                self.clock,
+                self.list_standings,
+                self.figures.read,
+                self.workshop.jobs.read_standing,
+            ),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
             *self._account_sections(gate),
         )

@@ -16,11 +16,12 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.availability import list_standings
 from webquarry.endpoints.registry import load
 from webquarry.endpoints.snippets import example_path
+from webquarry.jobs.standing import QueueStanding
 from webquarry.logs.figures import Figure
 from webquarry.net.breaker import CircuitState
 from webquarry.web.bars import Runs, draw_bars, tell_share
 from webquarry.web.site import Site
-from webquarry.web.status import Status, judge_all, tell_age
+from webquarry.web.status import Status, Verdict, judge_all, judge_queue, tell_age
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -82,9 +83,15 @@ def browser() -> Browser:
                 ManualClock(),
                 lambda: list_standings(registry, settings, endpoints, sources, [circuit]),
                 read_figures,
+                read_queue,
             )
         )
     )
+
+
+async def read_queue() -> QueueStanding:
+    """Return the standing of a queue with a job that waits for 20 minutes."""
+    return QueueStanding(running=2, wait_s=1200)
 
 
 async def read_figures(_days: int) -> list[Figure]:
@@ -205,14 +212,36 @@ async def test_status_page_works_without_the_store() -> None:
     async def refuse(_days: int) -> list[Figure]:
         raise Overloaded
 
+    async def refuse_queue() -> QueueStanding:
+        raise Overloaded
+
     registry = load()
     site = Site("https://quarry.example.org", sandbox=False)
     status = Status(
-        site, registry, ManualClock(), lambda: list_standings(registry, Settings(), Recent(), Recent(), []), refuse
+        site,
+        registry,
+        ManualClock(),
+        lambda: list_standings(registry, Settings(), Recent(), Recent(), []),
+        refuse,
+        refuse_queue,
     )
     page = await Browser(site.app(status)).get("/status")
     assert (page.status, "All systems operational" in page.words) == (200, True)
     assert "No runs in the last 90 days." in page.text
+    assert "Jobs and crawls Unknown: the database is busy" in page.words
+
+
+def test_the_queue_is_judged_by_its_longest_wait() -> None:
+    assert judge_queue(QueueStanding(0, 0.0)).text == "Ready"
+    assert judge_queue(QueueStanding(3, 700.0)) == Verdict("good", "Running")
+    assert judge_queue(QueueStanding(3, 1200.0)) == Verdict("warn", "Some jobs have not made progress for 20 minutes")
+
+
+async def test_each_form_of_the_page_tells_of_the_queue(browser: Browser) -> None:
+    words = "Some jobs have not made progress for 20 minutes"
+    assert words in (await browser.get("/status")).words
+    assert words in (await browser.get("/status.md")).text
+    assert json.loads((await browser.get("/status.json")).text)["jobs"] == {"state": "warn", "text": words}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@
     sweep       repairs: lanes without a worker, items of cancelled jobs, expired jobs
     crawl       the kind of jobs whose items are pages of a site, found on the way
     crawls      begins crawls from requests (`crawl_request`)
+    standing    how well the queue is served
     inputs      parses and checks the inputs of a request
     jobs        the facade for interfaces
 

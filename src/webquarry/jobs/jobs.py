@@ -11,6 +11,7 @@ from webquarry.core.errors import KeyReused, NotFound, TooManyJobs
 from webquarry.jobs import rows, table
 from webquarry.jobs.port import Engine
 from webquarry.jobs.records import LANE, Item, ItemState, Job, JobState, NewItem, NewJob
+from webquarry.jobs.standing import QueueStanding, read_standing
 from webquarry.jobs.table import Limits, Refusal
 from webquarry.storage import Database
 
@@ -115,6 +116,10 @@ class Jobs:
         if await self._database.write(partial(table.retry, job.id), account=job.account_id):
             await self._put_lanes(job.id)
         return await self.find(caller, job_id)
+
+    async def read_standing(self) -> QueueStanding:
+        """Return how well running jobs of all accounts are served."""
+        return await self._database.read(partial(read_standing, self._clock.now()))
 
     async def _read(self, job_id: str, account_id: str) -> Job:
         job = await self._database.read(partial(table.find, job_id, account_id))

@@ -3,7 +3,7 @@
 The states are based on the last runs of this server, and the daily bars on the runs of all servers.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -20,6 +20,7 @@ from webquarry.core.recent import KEPT, Figures
 from webquarry.core.types import GRADE_NOTES, best_grade
 from webquarry.endpoints.availability import SourceStanding, Standing, State
 from webquarry.endpoints.registry import API_PREFIX, Registry
+from webquarry.jobs.standing import QueueStanding
 from webquarry.logs.figures import Figure, Read
 from webquarry.web.bars import Bars, Runs, draw_bars, tell_share
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
@@ -33,6 +34,10 @@ FIGURES_AGE_S = 60.0
 """Maximum age in seconds of the daily figures, which are stored once a minute."""
 WORST_FIRST: Sequence[State] = ("failing", "shaky", "fine", "no requests yet", "not set up")
 NAMED = 3
+QUEUE_AGE_S = 10.0
+"""Maximum age in seconds of the standing of the queue of jobs."""
+LONG_WAIT_S = 15 * 60.0
+"""Longest usual wait of a job. A site that refuses requests rests for ten minutes."""
 _UNKEPT = {"cache-control": "no-store"}
 
 
@@ -67,14 +72,20 @@ class Status:
         clock: Clock,
         list_standings: Callable[[], Sequence[Standing]],
         read_figures: Read,
+        read_queue: Callable[[], Awaitable[QueueStanding]],
     ) -> None:
-        """`list_standings` returns states on this server, `read_figures` the daily figures of all servers."""
+        """`list_standings` returns states on this server, `read_figures` the daily figures of all servers.
+
+        `read_queue` returns how well jobs are served.
+        """
         self._site = site
         self._clock = clock
         self._began_at = clock.now()
         self._registry = registry
         self._list_standings = list_standings
         self._read_figures = read_figures
+        self._read_queue = read_queue
+        self._queue: tuple[float, Verdict] | None = None
         self._figures: tuple[float, Sequence[Figure]] | None = None
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -96,6 +107,7 @@ class Status:
         states = [each.state for each in standings]
         return {
             "verdict": judge_all(standings),
+            "queue": await self._judge_queue(),
             "bars": self._draw(runs, runs),
             "families": list(self._list_families(standings, runs)),
             "tell_share": tell_share,
@@ -133,11 +145,22 @@ class Status:
                 return self._figures[1] if self._figures else ()
         return self._figures[1]
 
+    async def _judge_queue(self) -> Verdict:
+        """Return the verdict on the queue of jobs, at most ten seconds old."""
+        now = self._clock.monotonic()
+        if self._queue is None or now - self._queue[0] > QUEUE_AGE_S:
+            try:
+                self._queue = now, judge_queue(await self._read_queue())
+            except Overloaded:
+                return Verdict("warn", "Unknown: the database is busy")
+        return self._queue[1]
+
     async def json(self, request: Request) -> Response:
         standings = self._list_standings()
-        verdict = judge_all(standings)
+        verdict, queue = judge_all(standings), await self._judge_queue()
         body = {
             "verdict": {"state": verdict.kind, "text": verdict.text},
+            "jobs": {"state": queue.kind, "text": queue.text},
             "sandbox": self._site.sandbox,
             "since": self._began_at,
             "now": self._clock.now(),
@@ -157,6 +180,13 @@ def judge_all(standings: Sequence[Standing]) -> Verdict:
         verb = "One endpoint has" if len(shaky) == 1 else f"{len(shaky)} endpoints have"
         return Verdict("warn", f"{verb} failures: {_name(shaky)}")
     return Verdict("good", "All systems operational")
+
+
+def judge_queue(standing: QueueStanding) -> Verdict:
+    """Return the verdict on the queue of jobs."""
+    if standing.wait_s > LONG_WAIT_S:
+        return Verdict("warn", f"Some jobs have not made progress for {standing.wait_s / 60:.0f} minutes")
+    return Verdict("good", "Running" if standing.running else "Ready")
 
 
 def count_runs(figures: Iterable[Figure]) -> RunsByEndpoint:
