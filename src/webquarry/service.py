@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from webquarry import sandbox as tapes
-from webquarry.accounts import Accounts, Directory, History, People
+from webquarry.accounts import Accounts, Directory, History, People, Shares
 from webquarry.api import openapi
 from webquarry.api.account import AccountApi
 from webquarry.api.addresses import Addresses
@@ -71,6 +71,8 @@ from webquarry.web.pages import Pages
 from webquarry.web.playground.jobs import JobForms
 from webquarry.web.playground.pages import Playground
 from webquarry.web.playground.runner import GUEST_CALLS, RequestRunner
+from webquarry.web.playground.sharing import PER_MINUTE as SHARED_PER_MINUTE
+from webquarry.web.playground.sharing import SharedPages
 from webquarry.web.playground.view import Viewer
 from webquarry.web.reauthentication import Reauthentication
 from webquarry.web.session import Visitors
@@ -206,7 +208,7 @@ class Service:
                 self.limiter,
                 self.clock,
             ),
-            self._playground(gate, addresses),
+            *self._playground(gate, addresses),
             Status(
                 site,
                 self.registry,
@@ -285,29 +287,35 @@ class Service:
         names = {*self.registry.by_name, *(each.name for each in OPERATIONS), "balance", "conversions"}
         return RequestStatements(self.requests, self.clock, endpoints=names)
 
-    def _playground(self, gate: Gate, addresses: Addresses) -> Playground:
+    def _playground(self, gate: Gate, addresses: Addresses) -> tuple[Section, ...]:
+        """Return the pages of the playground and of shared responses."""
+        shares, clock = Shares(self.database), self.clock
+        viewer = Viewer(self.workers, clock, gate.site.static.address("content.css"), gate.site.base_url)
         runner = RequestRunner(
             self.pipeline,
             None if self.sandbox else self.sandboxed.open,
             self.ledger,
             History(self.database),
+            shares,
             self.limiter,
             self.make_limiter(GUEST_CALLS, WINDOW_S),
-            self.clock,
+            clock,
             self.metrics,
             self.requests,
         )
-        return Playground(
+        playground = Playground(
             gate,
             self.registry,
             runner,
-            Viewer(self.workers, self.clock, gate.site.static.address("content.css"), gate.site.base_url),
-            Uploads(self.clock),
+            viewer,
+            Uploads(clock),
             addresses,
             lambda extractor: remedy(extractor.all_providers, self.settings),
             tapes.questions,
             keep_days=self.settings.keep_days,
         )
+        limiter = self.make_limiter(SHARED_PER_MINUTE, WINDOW_S)
+        return playground, SharedPages(gate, self.registry, self.pipeline, shares, viewer, limiter, addresses, clock)
 
     def list_standings(self) -> Sequence[Standing]:
         """Return the status of each endpoint and provider."""

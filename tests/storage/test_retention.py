@@ -99,6 +99,7 @@ TABLES: Mapping[str, Kept] = {
     "request_log_gaps": Kept(REQUESTS, months=0),
     "second_factors": Kept(BY_OWNER, rows=1),
     "sessions": Kept(days(sessions.LASTS), months=0),
+    "shares": Kept("with the response", months=0),
     "spending": Kept(f"{KEPT_MONTHS} months", months=KEPT_MONTHS),
     "webhook_deliveries": Kept(f"{DEFAULTS.webhook_days} days", months=0),
     "webhooks": Kept(BY_OWNER, rows=1),

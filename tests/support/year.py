@@ -10,7 +10,7 @@ from support.apps import REDIRECT, VERIFIER, make_request
 from support.authenticator import Authenticator
 from support.clock import ManualClock
 from support.made import PROVIDER, MadeParams, MadeResult, query
-from webquarry.accounts import History, Outbox, Visitor, totp
+from webquarry.accounts import History, Outbox, Shares, Visitor, totp
 from webquarry.accounts.ceremonies import RelyingParty
 from webquarry.accounts.history import KEPT, PastCall
 from webquarry.core.background import run_background
@@ -29,6 +29,7 @@ from webquarry.logs.requests.log import MAX_WAITING_OF_ACCOUNT
 from webquarry.net import Net
 from webquarry.pipeline.entries import PICTURES_KEPT
 from webquarry.service import Service
+from webquarry.storage.conversions import Conversion
 
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery"
 ORIGIN, BROWSER = "https://webquarry.example", "browser"
@@ -188,7 +189,10 @@ class Life:
         await DailyFigures(self.service.database, self.clock, lambda: {("made", "ok"): 1}).store()
 
     async def _use_the_playground(self, visitor: Visitor, month: int) -> None:
-        history = History(self.service.database)
+        database, now = self.service.database, self.clock.now()
+        history, until = History(database), now + timedelta(days=self.service.settings.keep_days)
+        stored = Conversion(f"cv_{month}", "made", 1, None, None, now, None, until, None, None, b"{}", b"")
+        await self.service.conversions.keep(stored)
         for number in range(CALLS_A_MONTH):
             call = PastCall(
                 id=f"{month:04}{number:04}",
@@ -196,7 +200,7 @@ class Life:
                 endpoint="made",
                 question="key=a",
                 file_name=None,
-                conversion_id=None,
+                conversion_id=stored.id,
                 code="ok",
                 cache="miss",
                 charged=1,
@@ -204,6 +208,7 @@ class Life:
                 created_at=self.clock.now(),
             )
             await history.add(call)
+        assert await Shares(database).share(visitor.account_id, stored.id, now)
 
     async def _receive_an_event(self, visitor: Visitor, month: int) -> None:
         webhooks, account_id = self.service.webhooks, visitor.account_id

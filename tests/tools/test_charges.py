@@ -14,7 +14,7 @@ import pytest
 from support.direct import Direct
 from support.made import Board, MadeResult
 from support.tools import ToolClient, ToolReply
-from webquarry.accounts import Caller, History
+from webquarry.accounts import Caller, History, Shares
 from webquarry.app import assemble
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import Overloaded
@@ -332,6 +332,7 @@ async def test_the_playground_tells_what_the_ledger_holds(
         None,
         service.ledger,
         history,
+        Shares(service.database),
         service.limiter,
         service.limiter,
         service.clock,

@@ -18,6 +18,7 @@ from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.seal import Seal
 from webquarry.accounts.session_list import ListedSession, Use
 from webquarry.accounts.sessions import Visitor
+from webquarry.accounts.shares import Share, Shares
 from webquarry.core.caller import Caller
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "Post",
     "RegistrationClosed",
     "Seal",
+    "Share",
+    "Shares",
     "Use",
     "VerifiedPasskey",
     "Visitor",

@@ -102,6 +102,7 @@ _FORGET_REST = (
     "DELETE FROM oauth_grants WHERE account_id = :id",  # the grants' tokens are deleted with them
     "DELETE FROM receipts WHERE account_id = :id",
     "DELETE FROM playground_calls WHERE account_id = :id",
+    "DELETE FROM shares WHERE account_id = :id",
     "DELETE FROM webhooks WHERE account_id = :id",  # their deliveries are deleted with them
 )
 _END_KEYS = """

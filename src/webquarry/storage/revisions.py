@@ -11,7 +11,7 @@ from pathlib import Path
 
 from webquarry.storage.database import NeedsUpgrade, StorageError, TooNew
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 18))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 19))
 HEAD = REVISIONS[-1]
 FOLDER = Path(__file__).parent / "migrations"
 

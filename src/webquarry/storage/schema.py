@@ -15,6 +15,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
     text,
 )
 
@@ -357,6 +358,19 @@ playground_calls = Table(
     Column("took_ms", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index("ix_playground_calls_account_id_id", "account_id", "id"),
+)
+
+# links to responses that accounts share; deleted with the response
+shares = Table(
+    "shares",
+    metadata,
+    Column("id", Text, primary_key=True),  # the secret in the link
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("conversion_id", Text, ForeignKey("conversions.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("endpoint", Text, nullable=False),
+    Column("question", Text, nullable=False),  # parameters, as a URL query
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("account_id", "conversion_id"),
 )
 
 # every request of an account; written in batches, without a reference to the account, so that no row is locked

@@ -57,7 +57,7 @@ async def press(guest: Guest | Browser, address: str, do: str = "run", **fields:
 
 async def test_names_that_forms_use_are_no_parameters() -> None:
     names = {name for extractor in REGISTRY for name in extractor.fields}
-    ids = {"call", "state", "answer", "code", "share", "main", "find", "in-sandbox"}
+    ids = {"call", "state", "answer", "code", "share", "shared", "main", "find", "in-sandbox"}
     assert not names & (RESERVED | ids)
     assert not any(name.startswith((PICK, "pick-")) for name in names)
     assert not {"history", "answers"} & set(NAMES)

@@ -11,7 +11,7 @@
 A successful run redirects to the URL of its result, so that reloading the page costs nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.accounts import PastCall, Visitor
+from webquarry.accounts import PastCall, Share, Visitor
 from webquarry.accounts.history import KEPT
 from webquarry.api.addresses import Addresses
 from webquarry.api.upload import TEXTS, Announced, Uploads
@@ -32,11 +32,13 @@ from webquarry.endpoints.snippets import write_snippets
 from webquarry.endpoints.wording import freshness, price
 from webquarry.pipeline import Answer, tell_charge
 from webquarry.web.gate import LOGIN, Gate, go_to, read_next
+from webquarry.web.playground.artifacts import send_artifact
 from webquarry.web.playground.fields import CODES
 from webquarry.web.playground.form import SANDBOX, build, check, read_filled
 from webquarry.web.playground.form_request import ROOT, FormRequest, describe_question, past_address, read_address
 from webquarry.web.playground.labels import write_line
 from webquarry.web.playground.runner import Outcome, RequestRunner
+from webquarry.web.playground.sharing import LINKS, SHARED
 from webquarry.web.playground.view import PERMITS, View, Viewer
 from webquarry.web.session import TOKEN_FIELD, Fields
 
@@ -46,18 +48,26 @@ MAX_ADDRESS: Final = 7 * 1024
 """Maximum length of a URL to redirect to, because the server accepts 8 KB. For longer URLs, the result is shown without
 a redirect.
 """
-_ARTIFACTS: Final = {"data.json": "application/json", "answer.md": "text/markdown; charset=utf-8"}
 _FILE_TEXTS: Final = TEXTS | {*NAMES, TOKEN_FIELD, SANDBOX, "do"}
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The parts of a page other than the form. `past` is the request's entry in the history."""
+    """The parts of a page other than the form.
+
+    `past` is the request's entry in the history, and `share` the account's link to the response.
+    """
 
     answer: Answer | None = None
     error: ServiceError | None = None
     outcome: Outcome | None = None
     past: PastCall | None = None
+    share: Share | None = None
+
+    @property
+    def can_share(self) -> bool:
+        """Whether the response is public and in the history."""
+        return self.answer is not None and self.answer.conversion.owner is None and self.past is not None
 
     @property
     def charged(self) -> int:
@@ -114,6 +124,8 @@ class Playground:
             "prefix": API_PREFIX,
             "permits": PERMITS,
             "codes": CODES,
+            "shared": SHARED,
+            "links": LINKS,
         }
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -184,7 +196,7 @@ class Playground:
         conversion_id = request.path_params["id"]
         await self._runner.take(visitor.caller)
         answer = await self._runner.reopen(visitor.caller, conversion_id)
-        return _as_file(answer, request.path_params["artifact"], answer.conversion_id)
+        return send_artifact(answer, request.path_params["artifact"], answer.conversion_id)
 
     async def sandbox_artifact(self, request: Request) -> Response:
         """Return a complete artifact of the sandbox's result as a file."""
@@ -194,7 +206,7 @@ class Playground:
         outcome = await self._ask_sandbox(request, await self._gate.visitors.find(request), form_request)
         if outcome.answer is None:
             raise outcome.error or NotFound("The sandbox has no sample data for this request.")
-        return _as_file(outcome.answer, request.path_params["artifact"], form_request.extractor.name)
+        return send_artifact(outcome.answer, request.path_params["artifact"], form_request.extractor.name)
 
     # parsing requests
 
@@ -261,7 +273,8 @@ class Playground:
                 raise NotFound("This response belongs to another endpoint.")
         except ServiceError as error:
             return Shown(error=error)
-        return Shown(answer, past=await self._runner.history.of_conversion(visitor.account_id, conversion_id))
+        past = await self._runner.history.of_conversion(visitor.account_id, conversion_id)
+        return Shown(answer, past=past, share=await self._runner.find_share(visitor.caller, conversion_id))
 
     # rendering
 
@@ -339,19 +352,3 @@ def _file_name(form_request: FormRequest, shown: Shown) -> str | None:
     if form_request.file is not None:
         return form_request.file.name or "file"
     return shown.past.file_name if shown.past else None
-
-
-def _as_file(answer: Answer, artifact: str, name: str) -> Response:
-    """Return an artifact as a download, so that no browser shows it as a page of this site.
-
-    Raises NotFound for any other name.
-    """
-    if artifact not in _ARTIFACTS:
-        raise NotFound("Only data.json and answer.md are available.")
-    body = answer.conversion.data if artifact == "data.json" else answer.conversion.markdown
-    headers: Mapping[str, str] = {
-        "content-disposition": f'attachment; filename="{name}-{artifact}"',
-        "cache-control": "private, no-store",
-        "content-security-policy": "default-src 'none'; sandbox",
-    }
-    return Response(body, headers=headers, media_type=_ARTIFACTS[artifact])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
-from webquarry.accounts import Caller, History, PastCall
+from webquarry.accounts import Caller, History, PastCall, Share, Shares
 from webquarry.core.clock import Clock, epoch_ms
 from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import ServiceError
@@ -50,6 +50,7 @@ class RequestRunner:
         sandbox: Callable[[], Awaitable[Pipeline]] | None,
         ledger: Ledger,
         history: History,
+        shares: Shares,
         limiter: Limiter,
         guests: Limiter,
         clock: Clock,
@@ -59,6 +60,7 @@ class RequestRunner:
         self._pipeline = pipeline
         self._sandbox = sandbox
         self._ledger = ledger
+        self._shares = shares
         self._limiter = limiter
         self._guests = guests
         self._clock = clock
@@ -124,6 +126,10 @@ class RequestRunner:
     async def reopen(self, caller: Caller, conversion_id: str) -> Answer:
         """Return an earlier result, free of charge. Raises NotFound if this account has no access to it."""
         return await self._pipeline.conversion(caller, conversion_id, "both")
+
+    async def find_share(self, caller: Caller, conversion_id: str) -> Share | None:
+        """Return the account's link to a response, or None."""
+        return await self._shares.of_conversion(caller.account_id, conversion_id, self._clock.now())
 
     def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
         """Return the validated request, in the format with both artifacts, because the page shows both."""

@@ -11,8 +11,7 @@ function prepareJson() {
     bar.hidden = false;
     document.querySelector(".json-tree").classList.add("live");
   }
-  const link = document.querySelector("[data-copy-link]");
-  if (link) link.hidden = false;
+  for (const button of document.querySelectorAll("[data-copy-link]")) button.hidden = false;
 }
 
 // The path of a row as code writes it: data.places[0]["a b"]
@@ -101,7 +100,7 @@ document.addEventListener("click", async (event) => {
   } else if (target.matches("[data-copy-json]")) {
     say(await copyText(document.querySelector(".as-text pre").textContent, "the response"));
   } else if (target.matches("[data-copy-link]")) {
-    target.textContent = await copyText(document.getElementById("share").href, "the link");
+    target.textContent = await copyText(document.getElementById(target.dataset.copyLink).href, "the link");
     setTimeout(() => { target.textContent = "Copy link"; }, 1600);
   }
 });
