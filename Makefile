@@ -10,6 +10,9 @@ WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 # they compare seconds of one process with others of the same, so they may run beside each other
 GROWTH := packages/convert/tests tests/read tests/test_patterns.py
 
+# the days on which the references of endpoints changed; it is read to write it anew
+CHANGES := src/webquarry/web/docs/changes.json
+
 # compiled once, not by each of the processes that tests start
 test proofs mutants: export PYTHONDONTWRITEBYTECODE :=
 
@@ -68,6 +71,7 @@ bench:  ## print tables of ratios; ARGS choose benchmarks
 generated:  ## write the files that are generated from the declarations of endpoints
 	@$(BIN)/webquarry endpoints --markdown > docs/endpoints.md
 	@$(BIN)/webquarry endpoints --catalogue > src/webquarry/cli/catalogue.json
+	@$(BIN)/webquarry endpoints --changes > $(CHANGES).new && mv $(CHANGES).new $(CHANGES)
 
 lock:  ## pin again what pyproject.toml asks for; ARGS go to uv: make lock ARGS=--upgrade
 	@scripts/lock.sh $(ARGS)

@@ -29,6 +29,7 @@ from webquarry.mcp.documents import Document
 from webquarry.web.docs import advice
 from webquarry.web.docs.brief import list_main_fields, list_parameters
 from webquarry.web.docs.changelog import read_changelog
+from webquarry.web.docs.changes import find_repository, write_edit_address
 from webquarry.web.docs.entries import list_entries
 from webquarry.web.docs.example import write_example
 from webquarry.web.docs.featured import Featured, list_featured
@@ -189,6 +190,7 @@ class Docs:
             before=before,
             after=after,
             sections=self._library.sections,
+            edit=self._edit_addresses.get(page.extractor.name) if page.extractor else None,
             **self._words,
         )
 
@@ -238,6 +240,12 @@ class Docs:
     @cached_property
     def _featured(self) -> tuple[Featured, ...]:
         return tuple(list_featured(self._registry, self._example))
+
+    @cached_property
+    def _edit_addresses(self) -> Mapping[str, str | None]:
+        """Where the declaration of each endpoint can be edited."""
+        repository, named = find_repository(), zip(self._registry, self._registry.files, strict=False)
+        return {extractor.name: write_edit_address(repository, file) for extractor, file in named}
 
     @cached_property
     def _index(self) -> Index:

@@ -5,11 +5,13 @@ Each page exists as markdown, from which its HTML and the text for agents are ge
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import Any
 
 from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.registry import Registry
+from webquarry.web.docs.changes import find_change
 from webquarry.web.docs.operations import Operation
 from webquarry.web.docs.prose import Prose, write_html, write_plain
 
@@ -67,6 +69,11 @@ class Page:
     @property
     def address(self) -> str:
         return f"/docs/{self.path}" if self.path else "/docs"
+
+    @cached_property
+    def changed(self) -> date | None:
+        """The day on which the endpoint's reference last changed, if it is known."""
+        return find_change(self.extractor) if self.extractor else None
 
     @cached_property
     def markdown(self) -> str:
