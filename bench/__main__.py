@@ -8,6 +8,7 @@ import sys
 
 BENCHMARKS = (
     "cached",
+    "request_log",
     "tools",
     "replicas",
     "fresh",
