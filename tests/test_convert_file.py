@@ -1,5 +1,6 @@
 """Files through real workers: scans are read page by page."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
@@ -20,6 +21,7 @@ from webquarry.convert.file import CONVERT, Read, convert
 from webquarry.convert.file_job import pack
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import ConversionFailed, Overloaded
+from webquarry.core.progress import watch_progress
 from webquarry.core.types import Deadline, Subject
 from webquarry.workers.child import import_function
 from webquarry.workers.isolated import Isolated
@@ -117,6 +119,19 @@ async def test_each_scanned_page_is_read_by_a_heavy_worker(workers: Workers, mak
         (3, 3),
     ]
     assert asked.jobs == [("pack", False), *[("read_page", True)] * 3, ("pack", False)]
+
+
+async def test_progress_counts_the_pages_that_have_been_tried(workers: Workers) -> None:
+    progress, seen = watch_progress(), []
+
+    class Watched(Asked):
+        async def __call__(self, job: Job[F], body: bytes, options: Mapping[str, Any], **given: Any) -> Parcel[F]:
+            seen.append(str(progress))
+            return await super().__call__(job, body, options, **given)
+
+    asked = Watched(workers, page_job="crash_on_second")
+    await asyncio.create_task(convert(asked, scanned(*PAGES), "a", asked.deadline, TELL))
+    assert list(dict.fromkeys(seen)) == ["", "0 of 3 pages", "1 of 3 pages", "2 of 3 pages"]
 
 
 @pytest.mark.parametrize(

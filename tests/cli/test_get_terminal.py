@@ -11,9 +11,12 @@ import pytest
 
 from support.sandbox import Sandbox
 from support.terminal import Shown, run_in_pipes, run_on_terminal
-from webquarry.cli.asking import Failure, exit_with
+from webquarry.cli.answering import describe_running
+from webquarry.cli.asking import Failure, Question, exit_with
+from webquarry.cli.catalogue import read_catalogue
 from webquarry.cli.screen import MAX_RENDERED_CHARS, Screen, clean
 from webquarry.cli.terminal_markdown import render_markdown
+from webquarry.core.progress import report_progress, watch_progress
 
 ASKED = ("get", "domain_registration", "example.com")
 
@@ -45,6 +48,14 @@ def test_terminal_shows_time_and_readable_markdown_and_a_pipe_gets_compact_json(
     assert piped.stdout.count(b"\n") == 1
     assert json.loads(piped.stdout)["extractor"] == "domain_registration"
     assert (b"\x1b" in piped.stdout, piped.stderr) == (False, b"")
+
+
+def test_spinner_counts_the_pages_of_a_scan() -> None:
+    question = Question(read_catalogue()["markdown_file"], (), "scan.tif")
+    progress = watch_progress()
+    assert describe_running(question, progress) == "markdown_file scan.tif"
+    report_progress("pages", 1, 3)
+    assert describe_running(question, progress) == "markdown_file 1 of 3 pages scan.tif"
 
 
 @pytest.mark.parametrize("option", [("--fields", "domain"), ("--chunks", "100")])

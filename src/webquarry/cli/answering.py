@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,6 +19,7 @@ from webquarry.cli.remote import RemoteServer, read_key
 from webquarry.cli.result_files import name_converted, name_results
 from webquarry.cli.screen import Screen, is_terminal
 from webquarry.cli.spinner import spin
+from webquarry.core.progress import Progress, watch_progress
 
 
 def answer_one(question: Question, choices: Choices) -> None:
@@ -27,7 +29,7 @@ def answer_one(question: Question, choices: Choices) -> None:
         async with _open_asker(choices) as asker:
             return await asker.ask(question)
 
-    with spin(lambda: f"{question.entry.name} {question.subject}".rstrip()):
+    with spin(partial(describe_running, question, watch_progress())):
         reply = asyncio.run(ask())
     if choices.output is not None:
         _write(Path(choices.output), choose_text(reply, raw=choices.raw))
@@ -36,6 +38,11 @@ def answer_one(question: Question, choices: Choices) -> None:
     else:
         text = choose_text(reply, raw=choices.raw)
         click.echo(text, nl=not text.endswith(b"\n"))
+
+
+def describe_running(question: Question, progress: Progress) -> str:
+    """Return what the spinner shows: the endpoint, its progress if it reports any, and the subject."""
+    return " ".join(filter(None, (question.entry.name, str(progress), question.subject)))
 
 
 def answer_all(questions: Sequence[Question], directory: Path, choices: Choices) -> NoReturn:

@@ -14,6 +14,7 @@ from pydantic import Field, Strict
 
 from webquarry.core.errors import ConversionFailed, Overloaded, ServiceError
 from webquarry.core.log import log
+from webquarry.core.progress import report_progress
 from webquarry.core.types import Deadline
 from webquarry.workers.isolated import Isolated
 from webquarry.workers.job import Count, Facts, Job
@@ -89,7 +90,8 @@ async def read_pages(isolated: Isolated, body: bytes, pages: Sequence[int], dead
     search, readings = Search(), dict[int, bytes]()
     ask = partial(isolated, READ_PAGE, body, origin=f"scan {token_hex(8)}", heavy=True, deadline=deadline)
     failure: ServiceError | None = None
-    for page in pages:
+    for finished, page in enumerate(pages):
+        report_progress("pages", finished, len(pages))
         if search.is_over or deadline.passed:
             break
         try:
