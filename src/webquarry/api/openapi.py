@@ -169,7 +169,7 @@ def _conversions() -> Json:
         "operationId": "conversions",
         "tags": ["conversions"],
         "summary": "Stored conversion",
-        "description": "Returns an earlier response by its ID. Free. Counts towards the rate limit.",
+        "description": "Returns an earlier response by its ID. Free. Counts toward the rate limit.",
         "parameters": [
             {
                 "name": "id",

@@ -95,7 +95,7 @@ def _describe(operation: Operation) -> Json:
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.title,
-        "description": f"{operation.description}\n\nFree. Counts towards the rate limit.",
+        "description": f"{operation.description}\n\nFree. Counts toward the rate limit.",
         "parameters": parameters,
         **({"requestBody": _describe_body(operation)} if operation.body else {}),
         "responses": {str(operation.status): answer, **errors},

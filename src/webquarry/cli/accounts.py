@@ -164,7 +164,7 @@ def create_sign_in_link(console: Console, email: str, base_url: str | None) -> N
 def reset_second_factor(console: Console, email: str) -> None:
     """Turn off two-factor authentication for an account, remove its passkeys and sign it out everywhere.
 
-    Use this if the owner lost their phone and their recovery codes. They then sign in with their password only. No
+    Use this if the owner lost their phone and their recovery codes. The owner then signs in with the password only. No
     email is sent.
     """
     console.run_for(email, lambda books, found: books.people.factors.reset(found.id, by=CLI))

@@ -137,7 +137,7 @@ class JobHalted(RequestError):
     status, code = 409, "job_halted"
 
     def __init__(self) -> None:
-        super().__init__("The job was paused or cancelled, or another worker took over this item.")
+        super().__init__("The job was paused or canceled, or another worker took over this item.")
 
 
 class NotFound(RequestError):

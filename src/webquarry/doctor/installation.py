@@ -110,7 +110,7 @@ async def _check_redis(settings: Settings) -> Check:
         return Check("Redis", "problem", str(exc), f"Check {PREFIX}REDIS_URL and its server.")
     apart_s = abs(theirs_s - SystemClock().now().timestamp())
     if apart_s > _SKEW_S:
-        advice = "Synchronise both clocks (NTP)."
+        advice = "Synchronize both clocks (NTP)."
         return Check(
             "Redis", "problem", f"responds, but its clock is {apart_s:.0f} s apart from this machine's", advice
         )

@@ -34,7 +34,7 @@ class JobCounts(Result):
     running: int = field("Items that run.")
     done: int = field("Items with a result.")
     failed: int = field("Items that ended with an error.")
-    stopped: int = field("Items that did not run: `max_credits` was used up, or the job was cancelled.")
+    stopped: int = field("Items that did not run: `max_credits` was used up, or the job was canceled.")
 
 
 class JobLinks(Result):
@@ -113,7 +113,7 @@ ACTIONS: dict[Action, tuple[str, str]] = {
     "resume": ("Resume a job", "Lets a paused job go on, with the key of this request."),
     "retry": (
         "Retry a job",
-        "Runs failed items again whose error may have passed, such as a timeout. A cancelled job stays as it is.",
+        "Runs failed items again whose error may have passed, such as a timeout. A canceled job stays as it is.",
     ),
 }
 """Title and description of what can be done with a job."""

@@ -145,7 +145,7 @@ async def test_without_a_host_name_nothing_offers_them(house: House) -> None:
     browser = house.browser()
     page = await browser.submit("/signup", email=EMAIL, password=PASSWORD)
     assert page.status == 303
-    assert "Passkeys can be added where" in (await browser.get(SECURITY)).words
+    assert "To add a passkey, open this service with https" in (await browser.get(SECURITY)).words
     assert (await browser.get(PASSKEYS)).status == 404
     csrf = (await browser.get(SECURITY)).fields(f"{SECURITY}/sign-out")["csrf"]
     assert (await browser.post(OPTIONS, {"csrf": csrf}, accept="*/*")).status == 404

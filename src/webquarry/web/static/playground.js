@@ -37,7 +37,7 @@ function explainStop(fault) {
     return free ? "The connection was lost. Run the request again."
       : "The connection was lost. If the request had started, its response will appear in your history.";
   }
-  return free ? "You cancelled the request. Nothing was charged."
+  return free ? "You canceled the request. Nothing was charged."
     : "You stopped waiting, but the request continues. Its response will appear in your history and is charged as usual. Failed requests are refunded.";
 }
 
