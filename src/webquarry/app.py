@@ -251,9 +251,9 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
 
 
 def show_jobs(workshop: Workshop, metrics: Metrics) -> None:
-    metrics.gauge("job_items_running", "Items of jobs that this server is running.", lambda: workshop.slots.busy)
+    metrics.gauge("job_items_running", "Job items that this server is running.", lambda: workshop.slots.busy)
     metrics.gauge(
-        "job_items_queued", "Items of jobs that are waiting for a slot on this server.", lambda: workshop.slots.waiting
+        "job_items_queued", "Job items that are waiting for a slot on this server.", lambda: workshop.slots.waiting
     )
 
 

@@ -488,7 +488,7 @@ def test_table_of_endpoints_is_that_of_the_registry(run: Run) -> None:
 def test_a_password_is_set_and_asked_for_where_it_is_not_given(run: Run) -> None:
     run("account", "create", "ada@example.com")
     done = run("account", "password", "ada@example.com", "--password", "correct horse battery")
-    assert "Password of" in done.stdout
+    assert "The password of ada@example.com was set." in done.stdout
     assert run("account", "password", "ada@example.com", "--password", "short").exit_code == 1
     assert run("account", "password", "eve@example.com", "--password", "correct horse battery").exit_code == 1
 

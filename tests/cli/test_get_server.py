@@ -235,7 +235,7 @@ def test_unreachable_server_is_one_sentence(tmp_path: Path) -> None:
     done = run_in_pipes("get", "search", "coffee", "--server", url, "--key", "k", folder=tmp_path)
     assert done.returncode == 7
     assert done.stderr.decode() == (
-        f"Error: Can't reach {url}: Connection refused. Check that the server runs there. (unreachable)\n"
+        f"Error: Can't reach {url}: Connection refused. Check that the server is running. (unreachable)\n"
     )
 
 

@@ -111,7 +111,7 @@ class TestCommand:
     def test_unknown_attack_is_a_sentence(self, tmp_path: Path) -> None:
         done = _doctor(tmp_path, "--only", "nothing")
         assert done.exit_code == 1
-        assert "No attack has a name that starts with this" in done.output
+        assert "No attack's name starts with this text" in done.output
 
 
 class TestNetwork:

@@ -194,12 +194,12 @@ def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], miss
         (
             "further=Further('made', len, len)",
             "from webquarry.endpoints.declare import Further",
-            "parts that follow need parts that come first",
+            "parts that depend on other parts need such parts",
         ),
         (
             "variants={'more': other}",
             "from webquarry.extractors.search.search import extractor as other",
-            "a variant must have the name, path, parameters and result of its endpoint",
+            "a variant must have its endpoint's name, path, parameters and result",
         ),
     ],
 )

@@ -184,10 +184,10 @@ async def test_cap_that_is_changed_counts_from_the_next_call(
 @pytest.mark.parametrize(
     ("damage", "found"),
     [
-        ("UPDATE spending SET spent = 9", "booked to have spent 9 in 202612, its rows say 4"),
-        ("DELETE FROM spending", "booked to have spent 0 in 202612, its rows say 4"),
-        ("UPDATE spending SET month = 202701", "its rows say"),
-        ("INSERT INTO spending (key_id, month, spent) VALUES ('other', 202612, 2)", "other is booked to have spent 2"),
+        ("UPDATE spending SET spent = 9", "recorded spending of 9 in 202612, but its rows add up to 4"),
+        ("DELETE FROM spending", "recorded spending of 0 in 202612, but its rows add up to 4"),
+        ("UPDATE spending SET month = 202701", "its rows add up to"),
+        ("INSERT INTO spending (key_id, month, spent) VALUES ('other', 202612, 2)", "other has recorded spending of 2"),
     ],
 )
 async def test_wrong_spending_is_found(ledger: Ledger, key: Maker, database: Database, damage: str, found: str) -> None:

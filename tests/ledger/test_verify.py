@@ -14,11 +14,11 @@ ROW = "INSERT INTO ledger (account_id, kind, amount, hold_id, created_at) VALUES
 @pytest.mark.parametrize(
     ("damage", "found"),
     [
-        ("UPDATE accounts SET balance = balance + 1", {("balance is 7, its rows sum to 6", None)}),
+        ("UPDATE accounts SET balance = balance + 1", {("balance is 7, but the rows add up to 6", None)}),
         ("DELETE FROM ledger WHERE kind = 'settle'", {("balance is 6", None), ("0 closing or open", "closed")}),
         ("DELETE FROM open_holds", {("0 closing or open", "open")}),
-        ("UPDATE ledger SET amount = 4 WHERE kind = 'settle'", {("sum to 7", None), ("gives back 4 of 3", "closed")}),
-        ("UPDATE ledger SET amount = -1 WHERE kind = 'settle'", {("sum to 2", None), ("gives back -1", "closed")}),
+        ("UPDATE ledger SET amount = 4 WHERE kind = 'settle'", {("add up to 7", None), ("returns 4 of 3", "closed")}),
+        ("UPDATE ledger SET amount = -1 WHERE kind = 'settle'", {("add up to 2", None), ("returns -1", "closed")}),
         ("UPDATE open_holds SET amount = 2", {("open hold of 2 has no row", "open")}),
         (
             f"{ROW} ('{{account}}', 'refund', 0, 'nothing', 0)",
@@ -26,15 +26,15 @@ ROW = "INSERT INTO ledger (account_id, kind, amount, hold_id, created_at) VALUES
         ),
         (
             f"{ROW} ('{{account}}', 'refund', 1, '{{open}}', 0)",
-            {("sum to 7", None), ("2 closing or open", "open"), ("gives back 1 of 4 held", "open")},
+            {("add up to 7", None), ("2 closing or open", "open"), ("returns 1 of 4 held", "open")},
         ),
         (
             f"{ROW} ('{{account}}', 'grant', 2, '{{open}}', 0)",
-            {("sum to 8", None), ("correction gives back 2, 0 was charged", "open")},
+            {("add up to 8", None), ("correction returns 2, but 0 was charged", "open")},
         ),
         (
             "UPDATE ledger SET amount = CASE kind WHEN 'grant' THEN 0 ELSE amount END",
-            {("sum to -4", None), ("was -3 after row", "closed"), ("was -4 after row", "open")},
+            {("add up to -4", None), ("was -3 after row", "closed"), ("was -4 after row", "open")},
         ),
     ],
 )

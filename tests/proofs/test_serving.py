@@ -21,7 +21,7 @@ async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) 
         assert second.code == 1
         assert second.err == (
             f"Error: Another server (process {server.pid}) uses {tmp_path}. "
-            "Stop it, or choose another folder with --data-dir.\n"
+            "Stop that server, or choose another folder with --data-dir.\n"
         )
 
 

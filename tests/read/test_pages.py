@@ -125,13 +125,13 @@ async def test_no_page_is_requested_without_time() -> None:
 async def test_list_that_leads_back_ends() -> None:
     pages, asked = await collected(Page([1], "b"), Page([2], "c"), Page([3], "b"))
     assert (pages.rows, pages.has_more, pages.next, len(asked)) == ([1, 2, 3], False, None, 3)
-    assert pages.warnings == ["The store returned an earlier page again, so the list ends there."]
+    assert pages.warnings == ["The store returned an earlier page again, so the list ends here."]
 
 
 async def test_page_without_anything_new_ends_it() -> None:
     pages, asked = await collected(Page([1], "b"), Page([1], "c"))
     assert (pages.rows, pages.has_more, len(asked)) == ([1], True, 2)
-    assert pages.warnings == ["The store reports more entries but returned a page without new ones."]
+    assert pages.warnings == ["The store reports more entries but returned a page without new entries."]
     pages, _ = await collected(Page([1], "b"), Page([]))
     assert (pages.has_more, pages.warnings) == (False, [])
 

@@ -76,7 +76,7 @@ async def test_disk_with_hardly_any_room_is_not_ready(tmp_path: Path, monkeypatc
     monkeypatch.setattr(readiness, "MIN_FREE_BYTES", 1 << 60)
     text = await Readiness(SystemClock(), tmp_path, write, None).missing()
     assert text is not None
-    assert "disk of the data folder is full" in text
+    assert "The data folder's disk is full" in text
 
 
 async def test_store_is_asked_every_few_seconds_at_most(tmp_path: Path) -> None:

@@ -56,16 +56,16 @@ CHANGES = {
     ),
     "passkey added": (
         "A passkey was added",
-        "A passkey was added to your account at {at}. You can sign in with it without your password.",
+        "A passkey was added to your account at {at}. You can now sign in with this passkey, without your password.",
     ),
     "passkey removed": (
         "A passkey was removed",
-        "A passkey was removed from your account at {at}. It can no longer be used to sign in.",
+        "A passkey was removed from your account at {at}. You can no longer use this passkey to sign in.",
     ),
     "recovery code": (
         "A recovery code was used",
         "A recovery code for your Webquarry account at {at} was used. Each code works only once. To see how "
-        "many are left, or to generate new ones, go to {at}/account/security.",
+        "many codes are left, or to generate new codes, go to {at}/account/security.",
     ),
     "recovery codes": (
         "You have new recovery codes",
@@ -91,7 +91,7 @@ def write_low_balance(email: str, balance: int, threshold: int, base_url: str) -
     text = (
         f"Your Webquarry account at {base_url} has {left} left. You asked for an email when it has fewer than "
         f"{threshold:,}.\n\n"
-        "Without credits, only cached responses are returned. Ask your administrator for more credits.\n\n"
+        "Without credits, you get only cached responses. Ask your administrator for more credits.\n\n"
         f"See what your credits were used for at {base_url}/account/usage. Change or stop these emails at "
         f"{base_url}/account#low-balance.\n"
     )
@@ -102,7 +102,7 @@ def write_webhook_off(email: str, host: str, reason: str, base_url: str) -> Emai
     """Return the email about a webhook that was switched off. `reason` is a sentence."""
     text = (
         f"A webhook of your Webquarry account at {base_url} was switched off. It sent events to {host}. {reason}\n\n"
-        "Events are no longer sent there. When the receiver works again, enable the webhook, and send the failed "
-        f"deliveries again. How to do this is described at {base_url}/docs/webhooks.\n"
+        "No more events are sent to this address. When the receiver works again, enable the webhook and send the "
+        f"failed deliveries again. For instructions, see {base_url}/docs/webhooks.\n"
     )
     return Email(email, f"Your webhook for {host} was switched off", text)

@@ -183,7 +183,7 @@ class People:
         """
         person = await self._get(email)
         if person.is_disabled:
-            raise InvalidParams(f"The account {person.email} is disabled. Enable it first.")
+            raise InvalidParams(f"The account {person.email} is disabled. Enable the account first.")
         code, now = self._random_bytes(32).hex(), self._clock.now()
         lasts = mail_codes.HANDED_OVER_LASTS
         add = partial(mail_codes.replace_earlier, digest(code), person.id, mail_codes.RESET, person.email, now, lasts)

@@ -27,7 +27,7 @@ USAGE = Operation(
     method="GET",
     path="/account/usage",
     title="Usage and ledger",
-    description="Credits by day and endpoint, and every request and grant of the period. Cached responses are free "
+    description="Credits by day and endpoint, and every request and grant in the period. Cached responses are free "
     "and aren't listed.",
     tag="account",
     params=UsageParams,

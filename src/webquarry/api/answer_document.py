@@ -39,7 +39,7 @@ _COMMON_HEADERS: Mapping[str, tuple[str, Json]] = {
         "Responses are private to the key and must not be cached by proxies.",
         {"const": "private, no-store"},
     ),
-    "Vary": ("Request headers that the response depends on.", _TEXT),
+    "Vary": ("Request headers on which the response depends.", _TEXT),
     "Content-Encoding": ("Compression of a large body, if the client accepts it.", {"enum": list(CODINGS)}),
     "X-Content-Type-Options": ("The content type must not be guessed.", {"const": "nosniff"}),
     "X-Sandbox": ("`true` if the response is sample data of a sandbox. Otherwise not sent.", {"const": "true"}),
@@ -58,7 +58,10 @@ _ANSWER_HEADERS: Mapping[str, tuple[str, Json]] = {
     **_COMMON_HEADERS,
     **_RATE_HEADERS,
     "X-Conversion-Id": ("ID for fetching the response again.", _TEXT),
-    "X-Credits-Remaining": ("Balance after this request. Up to five seconds old on a cache hit.", _INTEGER),
+    "X-Credits-Remaining": (
+        "Balance after this request. On a cache hit, the value may be up to five seconds old.",
+        _INTEGER,
+    ),
     "X-Cache": (
         "`joined`: shared with an identical concurrent request.",
         {"type": "string", "enum": ["hit", "miss", "joined"]},

@@ -27,8 +27,8 @@ START = Operation(
     "POST",
     PATH,
     "Start a job",
-    "Runs an endpoint for many inputs. All inputs are checked first; if one is invalid, nothing begins, and the "
-    "message lists up to 20 faults. Each item costs as much as a single request, and cached ones are free. A body of "
+    "Runs an endpoint for many inputs. All inputs are checked first; if one is invalid, no item runs, and the "
+    "message lists up to 20 errors. Each item costs as much as a single request. Cached items are free. A body of "
     "JSON lines (`application/x-ndjson`) can have up to 100,000 inputs: its first line is this object without "
     "`inputs`, and each further line is an input.",
     "jobs",
@@ -67,8 +67,8 @@ ITEMS = Operation(
     "jobs_items",
     "GET",
     f"{PATH}/{{job_id}}/items",
-    "List the items of a job",
-    "The items of a job by number, with their state and error, without results.",
+    "List a job's items",
+    "A job's items by number, with their state and error, but without results.",
     "jobs",
     params=ItemsParams,
     result=ItemsStatement,
@@ -77,7 +77,7 @@ RESULTS = Operation(
     "jobs_results",
     "GET",
     f"{PATH}/{{job_id}}/results.ndjson",
-    "Get the results of a job",
+    "Get a job's results",
     "A line for each ended item, in the order of their endings. `result` is the same as in the response to a single "
     "request. Read on from the last line with `after`. Parameters that shorten a response apply to each result.",
     "jobs",
@@ -89,7 +89,7 @@ ARCHIVE = Operation(
     "jobs_archive",
     "GET",
     f"{PATH}/{{job_id}}/results.zip",
-    "Get the results of a job as an archive",
+    "Get a job's results as an archive",
     "A zip file with a markdown and a JSON file for each item, and `items.ndjson`, which lists all ended items.",
     "jobs",
     media="application/zip",

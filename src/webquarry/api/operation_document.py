@@ -19,7 +19,7 @@ from webquarry.jobs.inputs import JobHead
 Json = dict[str, Any]
 TAGS: Final[list[Json]] = [
     {"name": "jobs", "description": "Run an endpoint for many inputs. Items cost as much as single requests."},
-    {"name": "webhooks", "description": "Addresses that are notified when jobs end or pause. Free."},
+    {"name": "webhooks", "description": "Notify your server when jobs end or pause. Free."},
     {"name": "account", "description": "Your credits, usage and receipts. Free."},
 ]
 _REFERENCE: Final = "#/components/schemas/{model}"
@@ -27,8 +27,7 @@ _KEY: Final[Json] = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "A text of your choice. A repeated request with the same key and body returns the same job for 24 "
-    "hours.",
+    "description": "Any text. For 24 hours, a repeated request with the same key and body returns the same job.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
 _LINES: Final[Json] = {

@@ -18,7 +18,7 @@ _CURSOR = re.compile(r"[0-9a-f]{30}")
 
 class RequestsParams(Params):
     since: str | None = param(
-        "First day or earliest time (UTC). Default: as long as requests are kept.",
+        "First day or earliest time (UTC). Default: the oldest request that is kept.",
         default=None,
         pattern=_INSTANT,
         rule=_AN_INSTANT,
@@ -63,7 +63,7 @@ class RequestsStatement(Result):
     not_logged: int = field(
         "Requests in this period that were not logged because there were too many at the same time."
     )
-    requests: list[RequestStatement] = field("Requests, newest first. New ones appear within a few seconds.")
+    requests: list[RequestStatement] = field("Requests, newest first. New requests appear within a few seconds.")
     next_cursor: str | None = field(
         "Cursor for the next page; null on the last page. A page can have fewer requests than `limit`, or none, "
         "because a search ends after 500,000 requests."

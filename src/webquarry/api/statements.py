@@ -37,7 +37,7 @@ class UsageParams(Params):
         rule=_A_CALLER,
     )
     status: Literal["charged", "refunded", "open", "granted"] | None = param(
-        "Return only entries with this status. `days` always covers all.", default=None
+        "Return only entries with this status. `days` always covers all entries.", default=None
     )
     limit: int = param("Entries per page.", default=50, min_value=1, max_value=MAX_ENTRIES)
     cursor: str | None = param("`next_cursor` of the previous page.", default=None, max_length=64)
@@ -49,8 +49,8 @@ class KeyStatement(Result):
     prefix: str = field("Prefix of the key.")
     created_at: datetime = field("Creation time.")
     expires_at: datetime | None = field("Expiry time; null if it never expires.")
-    last_used_at: datetime | None = field("Time of the last use, accurate to about one minute.")
-    monthly_cap: int | None = field("Credits it can spend per calendar month (UTC); null for no cap.")
+    last_used_at: datetime | None = field("Time when the key was last used, accurate to about one minute.")
+    monthly_cap: int | None = field("Credits that the key can spend per calendar month (UTC); null for no cap.")
     spent_this_month: int = field("Credits spent this month, including credits held for running requests.")
 
 
@@ -73,7 +73,7 @@ class DayStatement(Result):
     endpoint: str = field("Name of the endpoint.")
     credits: int = field("Credits charged.")
     calls: int = field("Requests for which credits were held. Cached responses are free and not counted.")
-    refunded: int = field("Requests among these that failed and were refunded.")
+    refunded: int = field("How many of these requests failed and were refunded.")
 
 
 class EntryStatement(Result):
@@ -94,7 +94,7 @@ class UsageStatement(Result):
     until: date = field("Last day.")
     credits: int = field("Credits charged in this period.")
     calls: int = field("Requests for which credits were held.")
-    refunded: int = field("Requests among these that failed and were refunded.")
+    refunded: int = field("How many of these requests failed and were refunded.")
     days: list[DayStatement] = field("Totals by day and endpoint, oldest first. Days without requests are omitted.")
     entries: list[EntryStatement] = field("Requests and grants, newest first.")
     next_cursor: str | None = field("Cursor for the next page of entries; null on the last page.")

@@ -134,12 +134,12 @@ def set_admin(console: Console, email: str, state: str) -> None:
 def set_password(console: Console, email: str, password: str) -> None:
     """Set the password of an account and sign it out everywhere."""
     console.run(lambda books: books.people.set_password(email, password))
-    console.tell({"email": email, "password": "set"}, f"Password of {email} set.")
+    console.tell({"email": email, "password": "set"}, f"The password of {email} was set.")
 
 
 @account.command("sign-in-link")
 @click.argument("email")
-@click.option("--base-url", help="Address at which you open the service [WEBQUARRY_BASE_URL].")
+@click.option("--base-url", help="URL at which you open the service [WEBQUARRY_BASE_URL].")
 @on_store
 def create_sign_in_link(console: Console, email: str, base_url: str | None) -> None:
     """Print a link that sets the password of an account and signs in.
@@ -170,7 +170,7 @@ def reset_second_factor(console: Console, email: str) -> None:
     console.run_for(email, lambda books, found: books.people.factors.reset(found.id, by=CLI))
     console.tell(
         {"email": email, "second_factor": False},
-        f"Two-factor authentication of {email} turned off. The account was signed out.",
+        f"Two-factor authentication of {email} was turned off. The account was signed out.",
     )
 
 
@@ -188,7 +188,7 @@ def show_usage(console: Console, email: str | None, days: int) -> None:
 
 @click.group(cls=Group)
 def credits() -> None:
-    """Manage the credits of accounts."""
+    """Manage accounts' credits."""
 
 
 @credits.command("grant")

@@ -49,7 +49,7 @@ def choose_directory(choices: Choices, count: int) -> Path | None:
         if count > 1:
             raise click.UsageError(
                 f"Use -o DIR to write {count} responses to files in a directory. "
-                "If they are a single argument, quote it."
+                "If they are a single argument, put it in quotes."
             )
         return None
     path = Path(choices.output)

@@ -39,7 +39,7 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
 
 
 @doctor.command("egress")
-@click.option("--only", multiple=True, help="Run only attacks whose names start with this. Repeatable.")
+@click.option("--only", multiple=True, help="Run only attacks whose names start with this text. Repeatable.")
 @click.option("--list", "lists", is_flag=True, help="List the attacks without running them.")
 @click.option("--no-browser", is_flag=True, help="Skip the browser, which takes most of the time.")
 @click.option("--quiet", "-q", is_flag=True, help="Don't print attacks that were blocked.")

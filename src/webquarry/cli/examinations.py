@@ -141,7 +141,7 @@ def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_
     attacks = [attack for attack in declared if not only or attack.name.startswith(only)]
     if not attacks:
         raise click.ClickException(
-            f"No attack has a name that starts with this. `webquarry doctor {suite} --list` lists all attacks."
+            f"No attack's name starts with this text. `webquarry doctor {suite} --list` lists all attacks."
         )
     return attacks
 

@@ -22,7 +22,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Manage accounts and data": {
         "account": ("accounts", "Manage accounts."),
-        "credits": ("accounts", "Manage the credits of accounts."),
+        "credits": ("accounts", "Manage accounts' credits."),
         "key": ("keys", "Manage API keys."),
         "app": ("apps", "Manage connected apps."),
         "audit": ("audit", "List audit log events, newest first."),

@@ -42,7 +42,7 @@ def _require_subject(entry: Entry, query: Query) -> None:
     is_needed = len(entry.subjects) > 1 or not required.isdisjoint(entry.subjects)
     if is_needed and given.isdisjoint(entry.subjects):
         options = " or ".join(f"--{name}" for name in entry.subjects)
-        raise Failure(f"Specify what to ask for, as the argument or with {options}.", "invalid_params")
+        raise Failure(f"Specify the main parameter, as the argument or with {options}.", "invalid_params")
 
 
 def _expand(subject: str) -> list[str]:

@@ -34,7 +34,7 @@ class RemoteServer:
         if not key:
             raise Failure(f"The server {self._url} needs an API key.", "unauthorized")
         if not _KEY.fullmatch(key):
-            raise Failure("The API key contains spaces or characters that no key has.", "unauthorized")
+            raise Failure("The API key contains spaces or characters that are not allowed in keys.", "unauthorized")
         self._key = key
         self._opener: OpenerDirector = build_opener(_NoRedirects)
 
@@ -53,7 +53,7 @@ class RemoteServer:
             with error:
                 raise self._explain(error) from error
         except URLError as error:
-            sentence = f"Can't reach {self._url}: {_explain_reason(error.reason)}. Check that the server runs there."
+            sentence = f"Can't reach {self._url}: {_explain_reason(error.reason)}. Check that the server is running."
             raise Failure(sentence, UNREACHABLE) from error
         except (OSError, HTTPException) as error:
             raise Failure(f"{self._url} cut off the response: {_explain_reason(error)}.", UNREACHABLE) from error
@@ -90,7 +90,8 @@ class RemoteServer:
             message, code = str(told["error"]), str(told["code"])
         except (ValueError, TypeError, KeyError, OSError, HTTPException):
             sentence = (
-                f"{self._url} responded with status {error.code}, but not like a Webquarry server. Check --server."
+                f"{self._url} responded with status {error.code}, but does not seem to be a Webquarry server. Check "
+                f"--server."
             )
             return Failure(sentence, UNREACHABLE)
         help_url = _HELP.search(headers.get("Link", ""))

@@ -16,7 +16,7 @@ from webquarry.cli.common import data_dir_option, sandbox_option, tell_errors
 @click.option(
     "--log-format",
     type=click.Choice(["auto", "json", "text"]),
-    help="Form of log lines [auto: text on a terminal, JSON otherwise].",
+    help="Format of log lines [auto: text on a terminal, JSON otherwise].",
 )
 @click.option(
     "--tapes",

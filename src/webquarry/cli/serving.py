@@ -139,7 +139,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as exc:
         listener.close()
-        raise SettingsError(f"Can't listen on {host}:{port}: {exc.strerror}. Choose another with --port.") from exc
+        raise SettingsError(f"Can't listen on {host}:{port}: {exc.strerror}. Choose another port with --port.") from exc
     return listener
 
 
@@ -188,7 +188,8 @@ async def greet(service: Service, *, from_tapes: bool, guesses_address: bool = F
     )
     link = make_sign_in_link(settings.base_url, await service.people.make_sign_in_code(account.email))
     click.echo(
-        f"It administers the service. To sign in, set its password within 24 hours with this link:\n\n  {link}\n"
+        f"This account administers the service. To sign in, set its password within 24 hours with this link:\n\n  "
+        f"{link}\n"
     )
     click.echo(f"Try it:\n\n  {curl(service.registry.by_name['markdown_url'], settings.base_url, key)}\n")
     click.echo(f"More credits: webquarry credits grant {account.email} 1000{_name_store(service)}")

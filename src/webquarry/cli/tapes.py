@@ -68,7 +68,7 @@ def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
 @click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="Header of the last response.")
 @click.option("--url", "urls", multiple=True, help="URL of the last response, or one per response.")
 @click.option("--fetched-at", default=_NOW, help="Time of the responses, RFC 3339 [now].")
-@click.option("--note", default="", help="Origin of the tape, edits, and the special case it covers.")
+@click.option("--note", default="", help="The tape's origin, edits, and the special case that it covers.")
 @tell_errors
 def make_tape(
     endpoint: str,
@@ -114,7 +114,7 @@ def make_tape(
         click.echo(describe_error(error))
     click.echo(f"Written to {made.folder}.")
     if not note:
-        click.echo("Describe the origin of the tape, the edits and the special case it covers in its note.")
+        click.echo("In the tape's note, describe its origin, the edits and the special case that it covers.")
 
 
 def _show(lines: AsyncIterator[str]) -> None:

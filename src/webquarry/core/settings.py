@@ -90,7 +90,7 @@ class Settings(BaseModel):
         None,
         ge=1,
         description="Requests that all keys, apps and sessions of an account together can send in any 60 seconds. "
-        "Default: the limit of one key.",
+        "Default: the limit for one key.",
     )
     new_account_credits: int = Field(10, ge=0, description="Credits that a new account gets.")
     registration: Literal["open", "closed"] = Field(
@@ -98,9 +98,9 @@ class Settings(BaseModel):
     )
     secret: Annotated[str | None, AfterValidator(_check_secret)] = Field(
         None,
-        description="Secret that encrypts the secrets of second factors and webhooks in the database. It has at least "
-        "32 characters, is the same for all servers, and should not be stored with backups. Without it, they are "
-        "stored unencrypted.",
+        description="Secret that encrypts the secrets of second factors and webhooks in the database. It must have at "
+        "least 32 characters and be the same on all servers. Do not store it with backups. Without this setting, these "
+        "secrets are stored unencrypted.",
         repr=False,
     )
     smtp_host: str | None = Field(
@@ -128,8 +128,8 @@ class Settings(BaseModel):
     first_account_credits: int = Field(
         1000,
         ge=0,
-        description="Credits of the account that is created when a server first starts. At least as many as a new "
-        "account gets.",
+        description="Credits for the account that is created when a server first starts. This account gets at least as "
+        "many credits as any new account.",
     )
     max_runs: int = Field(
         1024,
@@ -144,24 +144,25 @@ class Settings(BaseModel):
         "of processors.",
     )
     jobs: bool = Field(
-        True, description="Whether this server works on jobs. If false, it accepts them for other servers."
+        True,
+        description="Whether this server runs jobs. If false, the server only accepts jobs, for other servers to run.",
     )
     jobs_at_once: int = Field(
-        32, ge=1, description="Maximum number of items of jobs that this server runs at the same time."
+        32, ge=1, description="Maximum number of job items that this server runs at the same time."
     )
-    jobs_per_account: int = Field(10, ge=1, description="Maximum number of open jobs of an account.")
+    jobs_per_account: int = Field(10, ge=1, description="Maximum number of open jobs per account.")
     job_items_per_account: int = Field(
-        100_000, ge=1, description="Maximum number of items in the open jobs of an account that have not ended."
+        100_000, ge=1, description="Maximum number of unfinished items in an account's open jobs."
     )
-    webhook_days: int = Field(30, ge=2, description="Days for which deliveries of webhooks are kept.")
+    webhook_days: int = Field(30, ge=2, description="Days for which webhook deliveries are kept.")
     cache_mb: int = Field(64, ge=0, description="Size of the in-memory cache for responses, in megabytes.")
     keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched by its ID.")
     audit_days: int = Field(400, ge=1, description="Days for which audit log entries are kept.")
     request_log_days: int = Field(
-        30, ge=0, le=366, description="Days for which the request log of each account is kept; 0 keeps none."
+        30, ge=0, le=366, description="Days for which each account's request log is kept; 0 keeps no log."
     )
     keep_wire_hours: int = Field(
-        24, ge=0, description="Hours for which raw responses of providers are kept; 0 keeps none."
+        24, ge=0, description="Hours for which providers' raw responses are kept; 0 keeps no responses."
     )
 
     user_agent: str = Field(
@@ -321,13 +322,13 @@ class Settings(BaseModel):
     )
     metrics_token: str | None = Field(
         None,
-        description="Bearer token for /metrics. Once set, every request needs it.",
+        description="Bearer token for /metrics. Once the token is set, every request needs it.",
         repr=False,
     )
     traces_url: Annotated[str, AfterValidator(_check_address)] | None = Field(
         None,
-        description="Address of an OpenTelemetry collector (http://127.0.0.1:4318) that traces are sent to by OTLP "
-        "over HTTP; needs webquarry[otel].",
+        description="Address of an OpenTelemetry collector (http://127.0.0.1:4318) to which traces are sent with "
+        "OTLP over HTTP. Requires webquarry[otel].",
     )
 
     @property

@@ -92,7 +92,7 @@ async def _check_store(settings: Settings) -> Check:
     try:
         revision = await find_revision(settings)
     except NeedsUpgrade as exc:
-        return Check("store", "note", str(exc), "Back it up. The next `webquarry serve` upgrades it.")
+        return Check("store", "note", str(exc), "Back it up. The next `webquarry serve` upgrades the database.")
     except StorageError as exc:
         return Check("store", "problem", str(exc))
     if revision is None:

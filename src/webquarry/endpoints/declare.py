@@ -74,7 +74,7 @@ def name_of(thing: Callable[..., Any]) -> str:
     """
     name = f"{thing.__module__}:{thing.__qualname__}"
     if "<" in name or resolve_name(name) is not thing:
-        raise ValueError(f"{name}: a reader must be a function of a module")
+        raise ValueError(f"{name}: a reader must be a function in a module")
     return name
 
 
@@ -278,13 +278,13 @@ class Extractor:
             (0 < self.deadline_s <= MAX_DEADLINE_S, f"the deadline must be at most {MAX_DEADLINE_S:.0f} seconds"),
             (self.upload is None or self.fresh is None, "the result of an upload can't be cached"),
             (self.upload is None or self.run is not None, "an endpoint with an upload must declare run, not sources"),
-            (self.further is None or self.parts is not None, "parts that follow need parts that come first"),
+            (self.further is None or self.parts is not None, "parts that depend on other parts need such parts"),
             (
                 all(
                     (each.name, each.path, each.params, each.result) == (self.name, self.path, self.params, self.result)
                     for each in self.variants.values()
                 ),
-                "a variant must have the name, path, parameters and result of its endpoint",
+                "a variant must have its endpoint's name, path, parameters and result",
             ),
             (
                 not self.also or self.discriminator is not None,

@@ -31,7 +31,7 @@ def read_fields(extractor: Extractor, text: str) -> Tree:
     before: list[str] = []
     paths = [path.strip() for path in text.split(",")]
     if len(paths) > _MOST_FIELDS:
-        raise _refuse(f"Parameter 'fields' has more than {_MOST_FIELDS} fields; name fewer.")
+        raise _refuse(f"Parameter 'fields' has more than {_MOST_FIELDS} fields. Name fewer fields.")
     for path in paths:
         steps = [step.strip().removesuffix("[]") for step in path.split(".")]
         if not all(steps) or len(steps) > _DEEPEST:

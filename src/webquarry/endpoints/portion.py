@@ -49,7 +49,7 @@ class Portion(Params):
     )
     pages: bool = param(
         "Set to `true` to mark where the pages of a document begin: the markdown then has `<!-- page 2 -->` before "
-        "page 2, and `pages` has their places. Slides and scans have pages too.",
+        "page 2, and `pages` shows where each page is. Slides and scans have pages, too.",
         default=False,
     )
     footer: bool = param("Set to `false` to leave out the line *Fetched …* at the end of the markdown.", default=True)

@@ -33,7 +33,7 @@ class _Answer(BaseModel):
 
 class Excerpt(_Answer):
     text: str = Field(description="Part of the markdown, unchanged.")
-    heading_path: list[str] = Field(description="Headings above it, outermost first.")
+    heading_path: list[str] = Field(description="Headings above the part, outermost first.")
     block: int = Field(description="Number of the block. `/conversions/{id}?block=…` returns the block again.", ge=0)
     score: float | None = Field(
         description="BM25 score for the query; null if the block contains no word of the query."
@@ -42,7 +42,7 @@ class Excerpt(_Answer):
         description="SHA-256 of the block in UTF-8, which is `text` unless `is_part`.", pattern="^[0-9a-f]{64}$"
     )
     is_part: bool = Field(description="Whether `text` is only a part of its block, which is too long for `max_tokens`.")
-    page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
+    page: int | None = Field(description="Page of the document on which `text` begins; null if unknown.")
     table_head: str | None = Field(
         description="Header of the table whose rows are in `text`, unless `text` includes the header."
     )
@@ -60,20 +60,23 @@ class Portioned(_Answer):
     matched: int | None = Field(description="Number of blocks that contain a word of the query.")
     omitted: Omitted = Field(description="The part of the markdown that the response leaves out.")
     tokens: int = Field(description="Estimated tokens of the shortened markdown.", ge=0)
-    warnings: list[str] = Field(description="What did not fit into `max_tokens`, one sentence each.")
+    warnings: list[str] = Field(description="Sentences about what did not fit into `max_tokens`.")
 
 
 class MarkedPage(_Answer):
     page: int = Field(description="Number of the page, from 1.", ge=1)
-    start: int = Field(description="Where its text begins in `markdown`, in characters (Unicode code points).", ge=0)
-    end: int = Field(description="Where its text ends.", ge=0)
+    start: int = Field(
+        description="Position in `markdown` at which the page's text begins, in characters (Unicode code points).", ge=0
+    )
+    end: int = Field(description="Position in `markdown` at which the page's text ends.", ge=0)
 
 
 class Paged(_Answer):
     """The field that a response with marked pages has besides the others."""
 
     pages: list[MarkedPage] = Field(
-        description="Pages of the document that are marked in `markdown`, in order. Empty if it has no known pages."
+        description="Pages of the document that are marked in `markdown`, in order. Empty if the document has no "
+        "known pages."
     )
 
 
@@ -108,12 +111,12 @@ FIND_BLOCK: Final[Job[BlockFacts]] = Job(
 
 class ChunkFields(_Answer):
     text: str = Field(description="Markdown of the chunk. Rows of a table follow the table's header.")
-    heading_path: list[str] = Field(description="Headings above its first block, outermost first.")
-    block: int = Field(description="Number of its first block.", ge=0)
-    last_block: int = Field(description="Number of its last block.", ge=0)
+    heading_path: list[str] = Field(description="Headings above the chunk's first block, outermost first.")
+    block: int = Field(description="Number of the chunk's first block.", ge=0)
+    last_block: int = Field(description="Number of the chunk's last block.", ge=0)
     tokens: int = Field(description="Estimated tokens of `text`.", ge=0)
     overlap: int = Field(description="Number of blocks repeated from the previous chunk.", ge=0)
-    page: int | None = Field(description="Page of the document on which it begins; null if unknown.")
+    page: int | None = Field(description="Page of the document on which `text` begins; null if unknown.")
 
 
 class Chunked(_Answer):

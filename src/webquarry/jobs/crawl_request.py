@@ -43,21 +43,26 @@ class CrawlRequest(BaseModel):
     url: str | None = Field(
         None,
         max_length=MAX_URL,
-        description="Where to begin. Send either `url` or `urls`.",
+        description="Page where the crawl starts. Send either `url` or `urls`.",
         examples=["https://example.com/"],
     )
     urls: list[str] | None = Field(
-        None, min_length=1, max_length=MAX_STARTS, description="Several pages to begin with, at most 100."
+        None, min_length=1, max_length=MAX_STARTS, description="Several start pages, at most 100."
     )
     limit: int = Field(100, ge=1, le=MAX_PAGES, description="Maximum number of pages.")
-    depth: int = Field(MAX_DEPTH, ge=0, le=MAX_DEPTH, description="Maximum number of links from a start to a page.")
+    depth: int = Field(
+        MAX_DEPTH, ge=0, le=MAX_DEPTH, description="Maximum number of links between a start page and another page."
+    )
     include: list[str] = Field(
         [],
         max_length=MAX_GLOBS,
-        description="Globs over the path, such as `/docs/*`. Only pages that match one are visited, and the starts.",
+        description="Patterns for the path, such as `/docs/*`. Only the start pages and pages that match a pattern "
+        "are visited.",
     )
     exclude: list[str] = Field(
-        [], max_length=MAX_GLOBS, description="Globs over the path, such as `*/print/*`. Pages that match are left out."
+        [],
+        max_length=MAX_GLOBS,
+        description="Patterns for the path, such as `*/print/*`. Pages that match a pattern are left out.",
     )
     subdomains: bool = Field(False, description="Whether other hosts of the same domain belong to the site.")
     sitemap: Literal["include", "skip"] = Field(
@@ -70,16 +75,20 @@ class CrawlRequest(BaseModel):
         "parameters are always dropped.",
     )
     max_credits: int | None = Field(
-        None, ge=0, description="Maximum number of credits that the crawl may spend. Pages beyond it are stopped."
+        None,
+        ge=0,
+        description="Maximum number of credits that the crawl may spend. Pages beyond this limit are stopped.",
     )
-    concurrency: int | None = Field(None, ge=1, le=32, description="Maximum number of pages that run at the same time.")
+    concurrency: int | None = Field(
+        None, ge=1, le=32, description="Maximum number of pages that are read at the same time."
+    )
     fresh: CrawlFresh = Field(CrawlFresh(), description="How fresh cached pages must be.")
     since: str | None = Field(
         None,
         pattern=r"^job_[0-9a-f]{32}$",
         description="ID of an earlier crawl. Its pages are visited again, and each page has `change`.",
     )
-    name: str | None = Field(None, min_length=1, max_length=200, description="A name for your own use.")
+    name: str | None = Field(None, min_length=1, max_length=200, description="Name for your own use.")
     keep_days: int = Field(
         MAX_KEEP_DAYS, ge=1, le=MAX_KEEP_DAYS, description="Days after which the job and its items are deleted."
     )

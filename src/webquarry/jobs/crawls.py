@@ -45,7 +45,9 @@ class Crawls:
         """Return the pages of an earlier crawl, without copies."""
         job = await self._jobs.find(caller, job_id)
         if job.kind != CRAWL:
-            raise InvalidParams("Field 'since' must be the ID of a crawl, and this is another job.", parameter="since")
+            raise InvalidParams(
+                "Field 'since' must be the ID of a crawl, not of another kind of job.", parameter="since"
+            )
         found: list[Item] = []
         after = -1
         while batch := await self._jobs.list_items(job, after=after, batch=_PAGE):

@@ -40,7 +40,8 @@ Value = str | int | bool | None
 Input = Mapping[str, Value]
 
 WEBHOOK: Final = (
-    "ID or address of the webhook that is notified when the job ends or pauses. By default, all of yours are."
+    "ID or address of the webhook that is notified when the job ends or pauses. By default, all your webhooks are "
+    "notified."
 )
 
 
@@ -59,18 +60,20 @@ class JobHead(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     operation: str = Field(description="Name of the endpoint, such as `markdown_url`.", examples=["markdown_url"])
-    shared: dict[str, Value] = Field({}, description="Parameters of all items. An item's own parameters win.")
+    shared: dict[str, Value] = Field(
+        {}, description="Parameters of all items. An item's own parameters take precedence."
+    )
     max_credits: int | None = Field(
-        None, ge=0, description="Maximum number of credits that the job may spend. Items beyond it are stopped."
+        None, ge=0, description="Maximum number of credits that the job may spend. Items beyond this limit are stopped."
     )
     concurrency: int | None = Field(None, ge=1, le=32, description="Maximum number of items that run at the same time.")
     fresh: Fresh = Field(Fresh(), description="How fresh cached results must be.")
     invalid: Literal["refuse", "skip"] = Field(
         "refuse",
-        description="What happens if inputs are invalid. `refuse`: the job doesn't begin. `skip`: they fail, and the "
-        "others run.",
+        description="What happens if inputs are invalid. `refuse`: the job doesn't begin. `skip`: invalid "
+        "inputs fail, and the others run.",
     )
-    name: str | None = Field(None, min_length=1, max_length=200, description="A name for your own use.")
+    name: str | None = Field(None, min_length=1, max_length=200, description="Name for your own use.")
     keep_days: int = Field(
         MAX_KEEP_DAYS, ge=1, le=MAX_KEEP_DAYS, description="Days after which the job and its items are deleted."
     )
@@ -201,7 +204,7 @@ async def check_all(judge: Judge, inputs: AsyncIterator[Input | InvalidParams]) 
             await asyncio.sleep(0)
     if faults:
         more = " Further inputs were not checked." if len(faults) == FAULTS_TOLD else ""
-        raise InvalidParams(f"The job was not started, because inputs are invalid: {' '.join(faults)}{more}")
+        raise InvalidParams(f"The job was not started because inputs are invalid: {' '.join(faults)}{more}")
     if n < 0:
         raise InvalidParams("A job needs at least one input.")
     if batch:

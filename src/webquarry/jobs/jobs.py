@@ -144,5 +144,5 @@ class Jobs:
             )
         return TooManyJobs(
             f"Your account has {refusal.used:,} items in open jobs, and may have {self.limits.items:,} together with "
-            "this job. Send fewer, or wait until some have ended."
+            "this job. Send fewer items, or wait until some items have ended."
         )

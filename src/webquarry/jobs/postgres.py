@@ -186,4 +186,4 @@ async def _lost_as_overload() -> AsyncIterator[None]:
     try:
         yield
     except LOST as exc:
-        raise Overloaded("The queue of jobs can't be reached.") from exc
+        raise Overloaded("The job queue can't be reached.") from exc

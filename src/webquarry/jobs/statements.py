@@ -30,8 +30,8 @@ class ResultsParams(Params):
 
 
 class JobCounts(Result):
-    ready: int = field("Items that wait.")
-    running: int = field("Items that run.")
+    ready: int = field("Items that are waiting.")
+    running: int = field("Items that are running.")
     done: int = field("Items with a result.")
     failed: int = field("Items that ended with an error.")
     stopped: int = field("Items that did not run: `max_credits` was used up, or the job was canceled.")
@@ -41,15 +41,15 @@ class JobLinks(Result):
     self: str = field("This job.")
     items: str = field("Its items.")
     results: str = field("Its results, as JSON lines.")
-    archive: str = field("Its results, as a zip file.")
-    events: str = field("Its progress, as server-sent events.")
+    archive: str = field("The job's results, as a zip file.")
+    events: str = field("The job's progress, as server-sent events.")
 
 
 class JobStatement(Result):
     id: str = field("ID of the job.")
     operation: str = field("Name of the endpoint.")
     kind: str = field("`batch`, or another kind of job.")
-    name: str | None = field("Your name for it.")
+    name: str | None = field("The name that you gave the job.")
     state: JobState = field("`running`, `paused`, `done` or `cancelled`.")
     reason: str | None = field(
         "Why it is paused (`user`, `credits`, `monthly_cap`, `key`: the key was revoked), or why it ended early."
@@ -57,19 +57,19 @@ class JobStatement(Result):
     items: int = field("Number of items.")
     counts: JobCounts = field("Items by state.")
     charged: int = field("Credits charged.")
-    cached: int = field("Items that were free, because their result was cached.")
+    cached: int = field("Items that were free because their result was cached.")
     max_credits: int | None = field("Maximum number of credits; null for no limit.")
     worst_case_credits: int = field("Maximum number of credits that the remaining items can cost.")
     rate: float = field("Items that ended per second, on average.")
-    eta_s: int | None = field("Estimated time until the end; null if unknown.", unit="s")
+    eta_s: int | None = field("Estimated time until the job ends; null if unknown.", unit="s")
     created_at: datetime = field("Time of the request.")
     ended_at: datetime | None = field("Time of the end.")
     expires_at: datetime = field("Time at which the job and its items are deleted.")
-    links: JobLinks = field("Paths of the job.")
+    links: JobLinks = field("Paths for the job.")
 
 
 class StartedJob(JobStatement):
-    balance: int = field("Your balance. Nothing is reserved for items that have not begun.")
+    balance: int = field("Your balance. No credits are reserved for items that have not started.")
 
 
 class JobsStatement(Result):
@@ -83,17 +83,19 @@ class ItemStatement(Result):
     state: ItemState = field("`ready` (waits), `taken` (runs), `done`, `failed` or `stopped`.")
     id: str | None = field("ID of the conversion, for `/conversions/{id}`.")
     code: str | None = field("Code of the error.")
-    reason: str | None = field("Reason of the error.")
-    message: str | None = field("The error in words.")
+    reason: str | None = field("The error's reason, if there is one.")
+    message: str | None = field("Error message.")
     credits: int = field("Credits charged.")
     cached: bool = field("Whether the result was cached.")
     request_id: str = field("Request ID, for `/account/receipts/{request_id}`.")
-    ending: int | None = field("Place in the order of endings.")
-    depth: int | None = field("Pages of a crawl: number of links from a start to the page.")
-    parent: int | None = field("Pages of a crawl: number of the item whose page linked to it first.")
-    copy_of: int | None = field("Pages of a crawl: number of the item with the same page. Links of copies are ignored.")
-    change: Change | None = field("Pages of a crawl with `since`: `new`, `changed`, `same` or `gone`.")
-    skipped: dict[str, int] | None = field("Pages of a crawl: number of its links that are not visited, by reason.")
+    ending: int | None = field("Position in the order in which items ended.")
+    depth: int | None = field("For a crawl: number of links between a start page and this page.")
+    parent: int | None = field("For a crawl: number of the first item that linked to this page.")
+    copy_of: int | None = field(
+        "For a crawl: number of the item with the same content. Links on copies are not followed."
+    )
+    change: Change | None = field("For a crawl with `since`: `new`, `changed`, `same` or `gone`.")
+    skipped: dict[str, int] | None = field("For a crawl: number of links on this page that are not visited, by reason.")
     ended_at: datetime | None = field("Time of the end.")
 
 
@@ -106,14 +108,17 @@ Action = Literal["cancel", "pause", "resume", "retry"]
 ACTIONS: dict[Action, tuple[str, str]] = {
     "cancel": (
         "Cancel a job",
-        "Ends a job. No item is charged from then on; items that run are refunded. A job that has ended stays as it "
-        "is.",
+        "Ends a job. From then on, no item is charged, and running items are refunded. A job that has ended does not "
+        "change.",
     ),
-    "pause": ("Pause a job", "Items that run go on, and no further ones begin. A job that is not running stays so."),
-    "resume": ("Resume a job", "Lets a paused job go on, with the key of this request."),
+    "pause": (
+        "Pause a job",
+        "Running items continue, but no further items start. A job that is not running does not change.",
+    ),
+    "resume": ("Resume a job", "Resumes a paused job with this request's key."),
     "retry": (
         "Retry a job",
-        "Runs failed items again whose error may have passed, such as a timeout. A canceled job stays as it is.",
+        "Runs items again that failed with a temporary error, such as a timeout. A canceled job does not change.",
     ),
 }
 """Title and description of what can be done with a job."""

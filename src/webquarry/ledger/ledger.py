@@ -74,7 +74,7 @@ class Ledger:
         LookupError if there is no such account.
         """
         if amount <= 0:
-            raise ValueError("a grant is of at least one credit")
+            raise ValueError("a grant must be at least one credit")
         key, now = request_id or self._random(), self._clock.now()
         event = make_event(by, account_id, "credits.granted", now, id=f"grant-{key}", credits=amount, note=note)
         grant = partial(booking.grant, account_id, amount, request_id=key, note=note, now=now)
@@ -98,7 +98,7 @@ class Ledger:
         has; by default it is random. A cancelled call leaves no hold.
         """
         if amount <= 0:
-            raise ValueError("a hold is of at least one credit; what is free needs none")
+            raise ValueError("a hold must be at least one credit; free requests need no hold")
         now = self._clock.now()
         # ids begin with the time, so that entries of the same time are adjacent in the indexes and fewer pages are
         # written

@@ -20,7 +20,7 @@ class Difference:
 # each query returns account id, hold id, actual and expected value
 _CHECKS: tuple[tuple[str, str], ...] = (
     (
-        "the balance is {found}, its rows sum to {expected}",
+        "the balance is {found}, but the rows add up to {expected}",
         """
         SELECT a.id, NULL, a.balance, CAST(COALESCE(s.total, 0) AS BIGINT)
         FROM accounts a LEFT JOIN (SELECT account_id, SUM(amount) AS total FROM ledger GROUP BY account_id) s
@@ -40,11 +40,11 @@ _CHECKS: tuple[tuple[str, str], ...] = (
         "SELECT account_id, NULL, amount, 0 FROM ledger WHERE kind = 'grant' AND amount < 0 ORDER BY seq",
     ),
     (
-        "the hold of {found} sets nothing aside",
+        "the hold of {found} reserves no credits",
         "SELECT account_id, hold_id, amount, 0 FROM ledger WHERE kind = 'hold' AND amount >= 0 ORDER BY seq",
     ),
     (
-        "the hold has {found} closing or open rows, not one",
+        "the hold has {found} closing or open rows instead of one",
         """
         SELECT h.account_id, h.hold_id, h.ends, 1
         FROM (SELECT account_id, hold_id, seq,
@@ -72,7 +72,7 @@ _CHECKS: tuple[tuple[str, str], ...] = (
         ORDER BY o.hold_id""",
     ),
     (
-        "the closing row gives back {found} of {expected} held",
+        "the closing row returns {found} of {expected} held",
         """
         SELECT c.account_id, c.hold_id, c.amount, -h.amount
         FROM ledger c JOIN ledger h ON h.hold_id = c.hold_id AND h.kind = 'hold'
@@ -81,7 +81,7 @@ _CHECKS: tuple[tuple[str, str], ...] = (
         ORDER BY c.seq""",
     ),
     (
-        "a correction gives back {found}, {expected} was charged",
+        "a correction returns {found}, but {expected} was charged",
         """
         SELECT g.account_id, g.hold_id, g.amount, COALESCE(
             (SELECT -h.amount - c.amount FROM ledger c JOIN ledger h ON h.hold_id = c.hold_id AND h.kind = 'hold'
@@ -93,7 +93,7 @@ _CHECKS: tuple[tuple[str, str], ...] = (
         ORDER BY g.seq""",
     ),
     (
-        "the job is booked to have spent {found}, its rows say {expected}",
+        "the job's recorded spending is {found}, but its rows add up to {expected}",
         """
         SELECT j.account_id, j.id, j.spent, CAST(COALESCE(s.spent, 0) AS BIGINT)
         FROM jobs j LEFT JOIN (
@@ -102,7 +102,7 @@ _CHECKS: tuple[tuple[str, str], ...] = (
         WHERE j.spent <> COALESCE(s.spent, 0) ORDER BY j.id""",
     ),
     (
-        "the hold has {found} corrections, not one",
+        "the hold has {found} corrections instead of one",
         """
         SELECT MIN(account_id), hold_id, COUNT(*), 1 FROM ledger
         WHERE kind = 'grant' AND hold_id IS NOT NULL
@@ -149,7 +149,7 @@ def _compare_spending(now: datetime) -> Operation[list[Difference]]:
 
 def _misspent(account_id: str | None, key_id: str, month: int, booked: int, due: int) -> Difference:
     return Difference(
-        account_id or "", None, f"{key_id} is booked to have spent {booked} in {month}, its rows say {due}"
+        account_id or "", None, f"{key_id} has recorded spending of {booked} in {month}, but its rows add up to {due}"
     )
 
 

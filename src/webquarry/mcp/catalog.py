@@ -212,7 +212,9 @@ _FIND_TOOL: Final = Tool(
             "Finds the tools for a need: web pages, search, maps, trends, traffic and SEO, domains, ads, brands, "
             "social profiles and posts, shops, videos. Returns names, prices and arguments. Free."
         ),
-        "inputSchema": make_object({"need": {"type": "string", "description": "What to look up, in words."}}, ["need"]),
+        "inputSchema": make_object(
+            {"need": {"type": "string", "description": "What you want to look up, in your own words."}}, ["need"]
+        ),
         "annotations": _annotate(is_open=False),
         "_meta": {"group": OWN_GROUP, "credits": 0},
     },
@@ -227,7 +229,10 @@ _CALL_TOOL: Final = Tool(
         "inputSchema": make_object(
             {
                 "name": {"type": "string"},
-                "arguments": {"type": "object", "description": "Arguments of the tool, as its schema declares them."},
+                "arguments": {
+                    "type": "object",
+                    "description": "Arguments for the tool, as declared in the tool's schema.",
+                },
             },
             ["name"],
         ),

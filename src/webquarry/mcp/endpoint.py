@@ -92,7 +92,7 @@ class ToolEndpoint:
     ) -> None:
         caller = await self._access.identify(request_headers.authorization, request_headers.api_keys)
         if scope["method"] != "POST":
-            raise MethodNotAllowed("Use POST. This endpoint has no stream to listen to.", _METHODS)
+            raise MethodNotAllowed("Use POST. This endpoint does not offer a stream.", _METHODS)
         if not sends_json(request_headers):
             raise InvalidParams("Messages must be JSON. Send them with `Content-Type: application/json`.")
         selection = self._catalog.select(scope["query_string"])

@@ -73,7 +73,8 @@ def read_portion(extractor: Extractor, form: Format, asked: Sequence[tuple[str, 
         )
     if portion.chunks is not None and portion.shortens_markdown:
         raise InvalidParams(
-            "Parameter 'chunks' divides the whole markdown: remove it, or 'query' and 'max_tokens'.", parameter="chunks"
+            "Parameter 'chunks' divides the whole markdown. Remove 'chunks', or remove 'query' and 'max_tokens'.",
+            parameter="chunks",
         )
     return portion, {} if portion.fields is None else read_fields(extractor, portion.fields)
 

@@ -200,7 +200,7 @@ class Pipeline:
             return
         extractor = self.registry.by_name.get(conversion.endpoint)
         if extractor is None:
-            raise NotFound("The endpoint of this conversion no longer exists; request the whole conversion.")
+            raise NotFound("This conversion's endpoint no longer exists. Request the whole conversion.")
         portion, tree = read_portion(extractor, answer.format, asked)
         answer.portion = portion
         answer.part = await self._portions.choose(conversion, portion, tree, deadline, caller.account_id)

@@ -153,7 +153,7 @@ async def _show_whole(run: _Run, portion: Portion, conversion: Conversion) -> Pa
         divided = await run(CHUNK, size=portion.chunks)
         if divided.facts.is_too_large:
             raise InvalidParams(
-                f"The chunks of this result have more than {MOST_CHUNKS // 1_000_000} MB. Remove 'chunks', and divide "
+                f"The chunks of this result have more than {MOST_CHUNKS // 1_000_000} MB. Remove 'chunks' and divide "
                 "the markdown yourself.",
                 parameter="chunks",
             )

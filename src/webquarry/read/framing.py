@@ -91,12 +91,12 @@ def guarded_json(wire: Wire, source: str, *, is_guarded: bool | None = True) -> 
     behind = unguarded(wire.body)
     if behind is None:
         if is_guarded:
-            raise unreadable(wire, source, f"{source} sent something other than data.")
+            raise unreadable(wire, source, f"{source} sent a response that is not data.")
         behind = wire.body
     try:
         return parse_json(behind)
     except ValueError as exc:
-        raise unreadable(wire, source, f"{source} sent something that is not JSON.") from exc
+        raise unreadable(wire, source, f"{source} sent a response that is not JSON.") from exc
 
 
 def chunks_of(body: bytes) -> list[Any]:

@@ -87,7 +87,7 @@ async def collect(
         if pages.next in asked:
             pages.next = None
             pages.has_more = False
-            pages.warnings.append(f"{source} returned an earlier page again, so the list ends there.")
+            pages.warnings.append(f"{source} returned an earlier page again, so the list ends here.")
             break
         if net.deadline.remaining_s < SPARE_S + LEAST_S:
             pages.warnings.append(f"{source} had no time left for the next page.")
@@ -105,7 +105,7 @@ async def collect(
             break
         if not _add(pages, page, seen, key):
             if pages.has_more:
-                pages.warnings.append(f"{source} reports more entries but returned a page without new ones.")
+                pages.warnings.append(f"{source} reports more entries but returned a page without new entries.")
             break
     return pages
 

@@ -55,7 +55,7 @@ def json_of(wire: Wire) -> Any:
         return parse_json(wire.body)
     except ValueError as exc:
         source = _source(wire)
-        raise block_pages.unreadable(wire, source, f"{source} sent something that is not JSON.") from exc
+        raise block_pages.unreadable(wire, source, f"{source} sent a response that is not JSON.") from exc
 
 
 def parse_json(body: bytes) -> Any:

@@ -114,7 +114,7 @@ async def _restore_postgres(source: Path, url: str) -> str | None:
     from webquarry.storage.postgres import read_revision
 
     if await read_revision(url) is not None:
-        raise StorageError("The database in WEBQUARRY_DATABASE_URL is not empty. Specify an empty one.")
+        raise StorageError("The database in WEBQUARRY_DATABASE_URL is not empty. Specify an empty database.")
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
     await _run("pg_restore", url, *options, str(source))
     revision = await read_revision(url)

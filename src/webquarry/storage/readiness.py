@@ -50,7 +50,7 @@ class Readiness:
     async def _judge(self) -> str | None:
         free = shutil.disk_usage(self._folder).free if self._folder.exists() else MIN_FREE_BYTES
         if free < MIN_FREE_BYTES:
-            return f"The disk of the data folder is full: {free:,} bytes are free, but {MIN_FREE_BYTES:,} are required."
+            return f"The data folder's disk is full: {free:,} bytes are free, but {MIN_FREE_BYTES:,} are required."
         if not _can_open_files():
             return "The process can't open more files or connections. Its limit (ulimit -n) may be too low."
         try:

@@ -15,13 +15,13 @@ class WebhookRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     url: str = Field(
-        description="Address that receives events. It must be public and start with https://.",
+        description="URL that receives events. It must be public and start with https://.",
         examples=["https://example.com/webhooks"],
     )
     events: list[EventType] = Field(
         list(EVENTS), min_length=1, max_length=20, description="Events to receive. Default: all."
     )
-    description: str = Field("", max_length=200, description="A text for your own use.")
+    description: str = Field("", max_length=200, description="Description for your own use.")
 
 
 class DeliveriesParams(Params):
@@ -32,21 +32,21 @@ class DeliveriesParams(Params):
 
 class WebhookStatement(Result):
     id: str = field("ID of the webhook.")
-    url: str = field("Address that receives events.")
-    events: list[EventType] = field("Events that it receives.")
+    url: str = field("URL that receives events.")
+    events: list[EventType] = field("Events that the webhook receives.")
     description: str = field("Your text.")
     enabled: bool = field("Whether events are sent.")
-    disabled_at: datetime | None = field("Time at which it was switched off.")
+    disabled_at: datetime | None = field("Time when the webhook was switched off.")
     disabled_reason: DisabledReason | None = field(
         "Why it was switched off: `failures` (50 attempts in a row failed), `gone` (it responded with status 410)."
     )
     failures: int = field("Failed attempts in a row.")
-    old_secret_until: datetime | None = field("Time until which the previous secret is valid, after a rotation.")
+    old_secret_until: datetime | None = field("After a rotation, the time until which the previous secret is valid.")
     created_at: datetime = field("Time of the request.")
 
 
 class WebhookWithSecret(WebhookStatement):
-    secret: str = field("Secret that signs deliveries. Store it now: it is not shown again.")
+    secret: str = field("Secret with which deliveries are signed. Store it now: it is not shown again.")
 
 
 class WebhooksStatement(Result):
@@ -64,7 +64,7 @@ class DeliveryStatement(Result):
     type: str = field("Type of the event.")
     state: DeliveryState = field("`waiting` (for the next attempt), `delivered` or `failed`.")
     attempts: int = field("Attempts so far.")
-    status: int | None = field("Status of the last response; null if there was none.")
+    status: int | None = field("Status of the last response; null if there was no response.")
     error: str | None = field("Why the last attempt failed.")
     next_at: datetime | None = field("Time of the next attempt.")
     created_at: datetime = field("Time of the event.")

@@ -271,7 +271,7 @@ def drop_expired(before: str) -> Operation[bool]:
 
 def _check_enabled(rows: Sequence[Sequence[Any]]) -> None:
     if rows and rows[0][0] is not None:
-        raise InvalidParams("This webhook is switched off. Enable it first.")
+        raise InvalidParams("This webhook is switched off. Enable the webhook first.")
 
 
 def _read_webhook(row: Sequence[Any]) -> Webhook:

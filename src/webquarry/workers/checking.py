@@ -28,7 +28,7 @@ def find_fault(of: type | Callable[..., Any], text: bytes, known: Mapping[str, A
     except Misfit as exc:
         return f"its data is invalid: {exc}"
     wrong = [name for name, expected in known.items() if getattr(value, name) != expected]
-    return f"its data contradict the request: {', '.join(wrong)}" if wrong else None
+    return f"its data contradicts the request: {', '.join(wrong)}" if wrong else None
 
 
 def name_shape(of: type | Callable[..., Any]) -> str:

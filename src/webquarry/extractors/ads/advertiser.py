@@ -32,7 +32,7 @@ class AdvertiserParams(Params):
 
 class Advertiser(Result):
     advertiser_id: str = field("Advertiser ID.", wire="1.1")
-    name: str | None = field("Display name of the advertiser.", wire="1.2")
+    name: str | None = field("The advertiser's display name.", wire="1.2")
     legal_name: str | None = field("Legal name.", wire="1.9.1")
     country: str | None = field("Two-letter country code.", wire="1.3")
     hq_country: str | None = field("Two-letter country code of the headquarters.", wire="1.11")
@@ -125,7 +125,7 @@ extractor = Extractor(
     description=(
         "Returns the display name, legal name, country and verification status of an advertiser from Google's Ads "
         "Transparency Center. Get the advertiser ID from a domain's ads. The verification status is inferred from "
-        "the legal name and labelled as inferred."
+        "the legal name and labeled as inferred."
     ),
     params=AdvertiserParams,
     result=Advertiser,

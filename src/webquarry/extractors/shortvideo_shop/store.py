@@ -180,7 +180,7 @@ def render(s: Store) -> str:
     more = {
         True: "There are more.",
         False: "These are all.",
-        None: "The provider does not report whether there are more.",
+        None: "The provider does not report whether there are more results.",
     }
     md.paragraph(
         f"{s.count} products from {s.pages_fetched} page{'' if s.pages_fetched == 1 else 's'}. {more[s.has_more]}"

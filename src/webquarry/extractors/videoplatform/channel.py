@@ -118,7 +118,7 @@ def render(r: Channel) -> str:
     headers = ("Video", "Length", "Views", "Published", "State")
     page.table({"videos": "Videos", "shorts": "Shorts", "live": "Streams"}[r.tab], headers, [_row(v) for v in r.videos])
     if r.next_cursor is not None:
-        page.paragraph("There are more. Use next_cursor for the next page.")
+        page.paragraph("There are more results. Use next_cursor for the next page.")
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source(f"YouTube, {r.url}").text()

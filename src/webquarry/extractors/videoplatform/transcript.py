@@ -71,7 +71,7 @@ class Transcript(Result):
     title: str | None = field("Title of the video.", wire="videoDetails.title")
     channel: str | None = field("Name of the video's channel.", wire="videoDetails.author")
     language: str = field("Language of the text, as a BCP 47 tag.")
-    language_name: str | None = field("Name of that language, in English.")
+    language_name: str | None = field("Name of the language, in English.")
     language_requested: str = field("Requested language.")
     auto_generated: bool | None = field("Whether the captions are auto-generated; null if unknown.")
     translated_from: str | None = field("Original language of the translation; null if not translated.")

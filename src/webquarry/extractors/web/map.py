@@ -21,13 +21,14 @@ class MapParams(Params):
     url: Url = param("URL of a page of the site, starting with http:// or https://.", example="https://example.com/")
     limit: int = param("Maximum number of URLs to return.", default=1000, min_value=1, max_value=MAX_LIMIT)
     search: str | None = param(
-        "Words to find in path and title. Only URLs with one of them are returned, best first.",
+        "Words to find in paths and titles. Only URLs with at least one of these words are returned, best first.",
         default=None,
         max_length=512,
     )
     subdomains: bool = param("Whether other hosts of the same domain belong to the site.", default=False)
     sitemap: Literal["include", "only", "skip"] = param(
-        "Use of sitemaps: `include` also reads feeds and links, `only` does not, `skip` reads no sitemaps.",
+        "How to use sitemaps. `include` reads sitemaps, feeds and links, `only` reads sitemaps only, `skip` reads "
+        "no sitemaps.",
         default="include",
     )
 
@@ -50,7 +51,8 @@ extractor = Extractor(
     title="Map of a site",
     description=(
         "Lists the URLs of a site from its sitemaps, its feeds and the links of one page, with titles and dates. "
-        "`search` ranks them by words. The result has the rules of robots.txt. For places, use `maps`."
+        "`search` ranks the URLs by matching words. The result includes the rules in robots.txt. To find places, use "
+        "`maps`."
     ),
     params=MapParams,
     result=SiteMap,

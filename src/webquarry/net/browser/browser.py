@@ -115,7 +115,8 @@ class Browser:
             if deadline.passed:
                 raise ProviderError("Too many pages are waiting for the browser.", reason="timeout") from exc
             raise ProviderError(
-                f"Too many pages wait for the browser ({PREFIX}BROWSER_PAGES at the same time). Try again shortly.",
+                f"Too many pages are waiting for the browser ({PREFIX}BROWSER_PAGES at the same time). Try again "
+                f"shortly.",
                 reason="unavailable",
                 retry_after_s=1,
             ) from exc

@@ -207,7 +207,7 @@ class Visit:
             if taken is None:
                 self._check()
                 raise ConversionFailed(
-                    f"{self._host} has a page of more than {self._max_letters:,} characters of HTML.",
+                    f"{self._host} returned a page with more than {self._max_letters:,} characters.",
                     reason="limits",
                 )
             pieces = [taken["first"]]
@@ -215,7 +215,7 @@ class Visit:
                 pieces.append(await self._ask(f"webquarry.piece({len(pieces)})"))
             if isinstance(pieces[-1], str):
                 return "".join(pieces)
-        raise ProviderError(f"{self._host} has a page that never stops changing.", reason="changed")
+        raise ProviderError(f"{self._host} returned a page that never stops changing.", reason="changed")
 
     async def _ask(self, expression: str) -> Any:
         """Return the value of an expression in our isolated world of the page.
@@ -241,7 +241,7 @@ class Visit:
                 self._world = None
                 continue
             if "exceptionDetails" in answer:
-                raise ProviderError(f"{self._host} has a page that can't be read.", reason="changed")
+                raise ProviderError(f"{self._host} returned a page that can't be read.", reason="changed")
             return answer["result"].get("value")
         raise AssertionError
 

@@ -86,7 +86,7 @@ def _choose_entry(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     """Return the only CSV in the archive."""
     found = [entry for entry in archive.infolist() if entry.filename.lower().endswith((".csv", ".txt"))]
     if len(found) != 1:
-        raise RankListError(f"The archive of the list has {len(found)} CSV files instead of one.")
+        raise RankListError(f"The list's archive has {len(found)} CSV files instead of one.")
     if found[0].file_size > MAX_INFLATED_BYTES:
         raise RankListError(f"The list is larger than {MAX_INFLATED_BYTES:,} bytes.")
     return found[0]

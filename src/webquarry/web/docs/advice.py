@@ -25,10 +25,10 @@ DO: Mapping[str, str] = {
     "not_cached": "Send the request without `Cache-Control: only-if-cached` to fetch a new response.",
     "method_not_allowed": "Use a method listed in the `Allow` header.",
     "file_too_large": "Send a smaller file or split it.",
-    "unsupported_type": "Send a supported type. The message names the type that was detected.",
+    "unsupported_type": "Send a supported type. The message names the detected type.",
     "rate_limited": "Wait `Retry-After` seconds. Use `RateLimit` to pace your requests.",
     "idempotency_conflict": "Send a new `Idempotency-Key` with each new job.",
-    "empty_result": "Treat it as a result: nothing was found. A later request may find something.",
+    "empty_result": "Treat this response as a result: nothing was found. A later request may find something.",
     "provider_error": "Check `X-Error-Reason`. Retry only if `X-Retryable` is `true`.",
     "conversion_failed": "Check `X-Error-Reason`. The same document will fail again.",
     "overloaded": "Wait `Retry-After` seconds and retry. Nothing was charged.",
@@ -43,7 +43,7 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
     ),
     ("provider_error", "timeout"): (
         "No provider responded before the endpoint's deadline.",
-        "Retry. The request may have completed in the background and been cached.",
+        "Retry. The request may have completed in the background, so its response may be cached.",
     ),
     ("provider_error", "blocked"): (
         "A provider returned a captcha, a login form or another block page instead of the data.",
@@ -58,7 +58,7 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
         "Retry after `Retry-After` seconds, or after one minute if the header is missing.",
     ),
     ("provider_error", "robots"): (
-        "The site's robots.txt disallows the page, and this request respects it.",
+        "The site's robots.txt disallows the page, and this request respects robots.txt.",
         "Don't retry. Use another page of the site.",
     ),
     ("provider_error", "down"): ("A provider could not be reached.", "Retry after one minute."),
@@ -70,7 +70,10 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
         "The document is password-protected.",
         "Remove the password and send the document again.",
     ),
-    ("conversion_failed", "corrupt"): ("The document is damaged.", "Save it again in the program that created it."),
+    ("conversion_failed", "corrupt"): (
+        "The document is damaged.",
+        "Save the document again in the program that created it.",
+    ),
     ("conversion_failed", "limits"): (
         "The document is too large or too deeply nested.",
         "Send a part of the document.",
@@ -78,7 +81,7 @@ WHY: Mapping[tuple[str, str], tuple[str, str]] = {
     ("conversion_failed", "timeout"): ("The conversion took too long.", "Send a part of the document."),
     ("conversion_failed", "unsupported_type"): (
         "The document type is not supported.",
-        "Convert it to a supported type. See the guide on files.",
+        "Convert the document to a supported type. See the guide on files.",
     ),
 }
 """Cause and advice by code and reason. A test requires an entry for each reason."""

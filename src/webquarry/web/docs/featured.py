@@ -12,7 +12,7 @@ from webquarry.web.docs.example import Example
 from webquarry.web.docs.tree import fold_json
 
 FIRST = {
-    "markdown_url": "The content of a page without navigation and ads. Pages that need JavaScript are rendered.",
+    "markdown_url": "A page's content without navigation and ads. Pages that need JavaScript are rendered.",
     "markdown_file": "PDF, Word, Excel, presentations, e-books, emails and scans, with headings and tables preserved.",
     "search": "Web search results in one format, from the first of several providers that succeeds.",
 }

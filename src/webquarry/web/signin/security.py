@@ -30,11 +30,11 @@ DONE = {
     "email": "Your email address was changed. Use it the next time you sign in.",
     "factor-on": "Two-factor authentication is on.",
     "factor-off": "Two-factor authentication is off.",
-    "passkey-added": "Your passkey was added. You can sign in with it from now on.",
+    "passkey-added": "Your passkey was added. You can now sign in with it.",
     "passkey-removed": "The passkey was removed. To end sessions that were started with it, sign out everywhere.",
     "session": "The session was ended.",
     "sessions": "All other sessions were ended.",
-    "sent": "We sent a confirmation link to the new address. The change takes effect when you open it.",
+    "sent": "We sent a confirmation link to the new address. The change takes effect when you open the link.",
 }
 
 

@@ -16,7 +16,7 @@ class Option(Result):
 class Variant(Result):
     id: str = field("ID of the variant.", wire="variants[].id | variations[].id")
     title: str | None = field(
-        "Title of the variant, such as `Blue / S`.", wire="variants[].title | variations[].attributes"
+        "The variant's title, such as `Blue / S`.", wire="variants[].title | variations[].attributes"
     )
     sku: str | None = field("Stock keeping unit (SKU).", wire="variants[].sku | sku")
     price: float | None = field("Price in major currency units.", wire="variants[].price | prices.price")

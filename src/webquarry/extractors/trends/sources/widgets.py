@@ -182,7 +182,7 @@ def check_guard(wire: Wire) -> None:
 def _make_no_data_error(wire: Wire) -> ProviderError:
     if wire.body.lstrip()[:1] == b"<":  # a page with a success status in place of data is a block page
         return ProviderError("Google Trends sent a page instead of data.", reason="blocked")
-    return ProviderError("Google Trends sent something other than data.", reason="changed")
+    return ProviderError("Google Trends sent a response that is not data.", reason="changed")
 
 
 def _read_json(value: Any) -> str:

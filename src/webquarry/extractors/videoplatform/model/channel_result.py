@@ -59,7 +59,7 @@ class Channel(Result):
     video_count: int | None = field("Number of videos.", wire="pageHeaderViewModel.metadata")
     view_count: int | None = field("Number of views of all videos.", wire="aboutChannelViewModel.viewCountText")
     joined_at: datetime | date | None = field("Creation date.", wire="aboutChannelViewModel.joinedDateText")
-    country: str | None = field("Country of the channel, in English.", wire="aboutChannelViewModel.country")
+    country: str | None = field("The channel's country, in English.", wire="aboutChannelViewModel.country")
     verified: bool | None = field("Whether the channel is verified.")
     is_family_safe: bool | None = field("Whether the channel is suitable for all ages.")
     avatar_url: str | None = field("URL of the channel's avatar.", wire="channelMetadataRenderer.avatar")

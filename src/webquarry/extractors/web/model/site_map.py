@@ -22,7 +22,7 @@ class SiteFile(Result):
     form: Literal["sitemap", "index", "feed", "text"] | None = field(
         "Format; `index` lists further sitemaps. Null if the file could not be read."
     )
-    count: int = field("Number of URLs of the site in the file, or of sitemaps in an index.")
+    count: int = field("Number of the site's URLs in the file. For an index: number of sitemaps.")
     error: str | None = field("Why the file could not be read, or not completely.")
 
 
@@ -36,8 +36,8 @@ class SiteMap(Result):
     url: str = field("Requested URL.")
     final_url: str | None = field("Final URL after redirects; null if the page was not requested or could not be read.")
     urls: list[SiteUrl] = field(
-        "URLs of the site, each once: first the requested one, then those of sitemaps, feeds and links. With `search`, "
-        "those that contain a word of it, best first, and the requested one."
+        "The site's URLs, each once: first the requested URL, then the URLs from sitemaps, feeds and links. With "
+        "`search`, only the requested URL and URLs that contain a word of the search, best matches first."
     )
     found: int = field("Number of URLs found, before `search` and `limit`.")
     truncated: bool = field("Whether the site has more URLs than were returned or read.")

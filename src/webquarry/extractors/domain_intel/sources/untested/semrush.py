@@ -50,7 +50,7 @@ def read_row(wire: Wire) -> dict[str, str]:
     text = _read_text(wire)
     if (error := _ERROR.match(text)) is not None:
         if int(error[1]) == _NOTHING_FOUND:
-            raise EmptyResult("Semrush has no data about this.")
+            raise EmptyResult("Semrush has no data about this domain.")
         raise refusal(SEMRUSH, f"error {error[1]}, {error[2].strip()}", wire)
     if is_page(wire):
         raise find_block_page_in(wire, SEMRUSH.title) or ProviderError(

@@ -34,7 +34,7 @@ class StorePage(Result):
     seller: SellerFacts | None = field("The seller, if available.")
     region: str | None = field("Region of the request according to the page.")
     items: list[Item] = field("Products on the page.")
-    has_more: bool | None = field("Whether there are more, according to the provider.")
+    has_more: bool | None = field("Whether there are more results, according to the provider.")
     next: str | None = field("Cursor for the next page.")
 
 

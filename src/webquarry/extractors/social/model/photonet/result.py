@@ -31,7 +31,7 @@ class PhotonetUser(Result):
     fbid: str | None = field("Business ID of the account, 17841….", wire="id; fbid")
     username: str = field("User name in the network's spelling.", wire="username")
     full_name: str | None = field("Display name; empty if not set.", wire="full_name")
-    biography: str | None = field("Biography; empty if not set.", wire="biography")
+    biography: str | None = field("The account's biography; empty if not set.", wire="biography")
     is_verified: bool | None = field("Whether the account is verified.", wire="is_verified")
     is_private: bool | None = field("Whether only followers can see the posts.", wire="is_private")
     is_business_account: bool | None = field("Whether the account is a business account.", wire="is_business_account")

@@ -32,7 +32,7 @@ class SocialnetPage(Result):
     url: str = field("URL of the page, as given by the network if available.", wire="og:url")
     page_id: str | None = field("Page ID, for use with the ads endpoint.", wire="delegate_page.id; associated_page_id")
     profile_id: str | None = field(
-        "ID of the profile of the page. It can't be used with the ads endpoint.", wire="user.id"
+        "ID of the page's profile. The ads endpoint does not accept this ID.", wire="user.id"
     )
     name: str = field("Name of the page.", wire="og:title")
     category: str | None = field("Main category.", wire="INTRO_CARD_INFLUENCER_CATEGORY")

@@ -191,7 +191,7 @@ def read_replies(wire: Wire, params: RepliesParams) -> Replies:
     """Parse one page of direct replies to the post, without the post."""
     answer = _answer(wire, f"The post {params.post}")
     posts, unavailable = _read_listed(answer)
-    warnings = [*read_warnings(posts), "The X API provides only replies of the last seven days."]
+    warnings = [*read_warnings(posts), "The X API provides only replies from the last seven days."]
     if _ORDERS[params.ranking] != params.ranking:
         warnings.append(
             f"It does not support the order {params.ranking}, so the replies are ordered by {_ORDERS[params.ranking]}."

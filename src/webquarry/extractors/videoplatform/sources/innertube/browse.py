@@ -90,7 +90,7 @@ def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) ->
     """
     answer = answer_of(wire)
     if (moved_to := _find_move(answer)) is not None:
-        raise Absent(f"{TITLE} has moved this channel to {moved_to}. Request that one.")
+        raise Absent(f"{TITLE} has moved this channel to {moved_to}. Request that channel instead.")
     metadata = reach(answer, "metadata.channelMetadataRenderer")
     if metadata is None:
         _raise_alert(answer)
