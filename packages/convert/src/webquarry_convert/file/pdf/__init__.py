@@ -8,7 +8,7 @@ order, and `text/` writes markdown. A file passes through the modules in this or
    marked content would keep pdfium busy. `pdfium` opens the file and reads its metadata and outline. `heavy_pages`
    finds pages with too many drawings for liteparse, and reads their text.
 2. `content` reads words, ruling lines, links and form fields of a batch of pages, all as rectangles in points
-   (`kept_words`: a compact copy of the words of long files), and `printed_fields` reads fields that a browser printed.
+   (`kept_words`: a compact copy of a long file's words), and `printed_fields` reads fields that a browser printed.
    `supplementary` detects letters that liteparse omits, and `supplementary_letters` inserts them; `stops` inserts full
    stops that it drops (`placing`, `insertion`: the position and the span of single characters). `math_signs` reads
    signs of TeX's fonts, `bitmap_fonts` reads TeX's fonts without names, and `marked_runs` divides runs that cross
@@ -23,17 +23,17 @@ order, and `text/` writes markdown. A file passes through the modules in this or
    `suspects`: text objects that may be invisible). `annotations` adds text that people wrote on pages.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text, and `recognition` runs OCR on them.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
-   titles and page numbers, but keeps table heads at the start of a page.
+   titles and page numbers, but keeps table headers at the start of a page.
 5. For each page: `inline` attaches links, and `forms` adds filled-in fields and `tick_boxes`. `ruled_tables` finds
-   tables with ruling lines (`merged_rules`: lines as a reader sees them, `stripes`: tables with coloured rows,
+   tables with ruling lines (`merged_rules`: lines as a reader sees them, `stripes`: tables with colored rows,
    `undrawn_columns`: tables with columns that are not drawn). `justified` joins lines with wide word spaces, and
    `merged_runs` divides runs that cross columns. `reading_order` finds columns (`flush_columns`: columns of prose, by
    the start of their lines, `side_columns`: sidebars and boxes) and lines. With `borderless_tables`, `row_groups`,
    `blocks` and `stacked_labels`, it also finds tables without ruling lines, and all other blocks.
-6. `continued_tables` joins tables across pages. `tagged_blocks` finds lines that are tagged as one paragraph or begin a
-   list item, `line_breaks` finds records, and `listings` finds code. `paragraphs` builds paragraphs and list items from
-   lines, and `headings` and `outline` find headings.
-7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
+6. `continued_tables` joins tables across pages. `tagged_blocks` finds lines that tags combine into a paragraph or that
+   begin a list item, `line_breaks` finds records, and `listings` finds code. `paragraphs` builds paragraphs and list
+   items from lines, and `headings` and `outline` find headings.
+7. `writing` writes markdown, and `unmapped` removes its characters of unknown meaning.
 """
 
 from collections.abc import Collection, Iterator
@@ -99,13 +99,13 @@ from webquarry_convert.file.readings import NONE_READ, Readings
 __all__ = ["File", "Picture", "read"]
 
 _FEW = 64
-"""Maximum number of pages for which everything that liteparse returned may stay in memory."""
+"""Maximum number of pages for which all of liteparse's output may stay in memory."""
 
 
 def read(body: bytes, readings: Readings = NONE_READ) -> Document:
     """Convert a PDF.
 
-    readings: the OCR results by page number. Pages that only OCR can read are left unread if they have no result.
+    readings: the OCR results by page number. A page that only OCR can read is left unread if it has no OCR result.
     """
     body = cut_to_header(body)
     bounds.check_bounds(body)
@@ -199,9 +199,9 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
 def _read_batches(
     body: bytes, file: File, facts: Facts, heavy: Collection[int], unseen: UnseenText, *, is_form: bool
 ) -> Iterator[list[Page]]:
-    """Yield pages as liteparse reads them, and the pages in `heavy` as plain text.
+    """Yield the pages in `heavy` as plain text, and all others as liteparse reads them.
 
-    If liteparse cannot read the file, yield pages built from pdfium's characters.
+    If liteparse cannot read the file, build the pages from pdfium's characters.
 
     is_form: whether to read form fields.
     """
@@ -263,7 +263,7 @@ def _place_readings(
     These are scanned pages, and pages whose fonts do not map their glyphs to characters; the unreadable text of such
     fonts is dropped.
 
-    Returns the pages with a result, the numbers of pages without a result, and warnings that name these pages.
+    Returns the pages with an OCR result, the numbers of pages without one, and warnings that name these pages.
     """
     pictures = [
         page for page in pages if scans.is_sparse(page) and scans.is_covered(page, file.measure_cover(page.number))
@@ -275,7 +275,7 @@ def _place_readings(
     warnings: list[str] = []
     if readings and (pictures or garbled):
         from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
-        from webquarry_convert.file.pdf.source.recognition import place_readings  # few files need it
+        from webquarry_convert.file.pdf.source.recognition import place_readings  # few files need this import
 
         unreadable = {page.number: page for page in [*pictures, *garbled]}
         recognised = place_readings([unreadable[number] for number in sorted(unreadable)], readings)
@@ -292,7 +292,7 @@ def _place_readings(
 
 
 def _find_tables(page: Page, em: float) -> Iterator[list[Table]]:
-    """Yield the tables of a page: first tables with ruling lines, then tables without.
+    """Yield a page's tables, first those with ruling lines and then those without.
 
     Only tables that can be found before the page's furniture is removed are included. The page is not changed.
     """
@@ -318,16 +318,13 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
     ]
     for part in parts:
         part.page = page.number
-    # free the memory of all spans that are now in tables
+    # frees the memory of all spans that are now in tables
     page.spans, page.sideways, page.vertical, page.rules, page.discs = [], [], [], [], []
     return parts
 
 
 def _make_separate_lines(spans: list[Span], em: float) -> list[Line]:
-    """Return one line per span, in the size of the running text and never bold.
-
-    em: size of the running text, in points.
-    """
-    for span in spans:  # for turned spans, the height is the length
+    """Return one line per span, in the running text's size and never bold. em: the running text's size, in points."""
+    for span in spans:  # the height of a rotated span is its length
         span.size, span.is_bold = em, False
     return [Line([span], span.x1, is_apart=True) for span in spans]

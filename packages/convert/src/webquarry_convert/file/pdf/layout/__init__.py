@@ -1,1 +1,1 @@
-"""Layout of a page: the positions of its content, and the reading order."""
+"""The layout of a page: the positions of its content, and its reading order."""

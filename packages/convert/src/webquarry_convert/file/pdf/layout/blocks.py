@@ -1,5 +1,5 @@
-"""Adjacent columns that are not a table: blocks of records (address labels, sender and recipient), check boxes and
-code.
+"""Columns next to each other that are not a table: blocks of records (address labels, sender and recipient), check
+boxes, and code.
 
 Records have intentional line breaks, whereas table cells wrap at the end of the available width.
 """
@@ -20,12 +20,14 @@ _OPTION = re.compile(r"\(?([a-zA-Z])[.)]\s+\S")
 _NUMBER = re.compile("[0-9]{1,3}")
 _FIELDS = ("[ ]", "[x]")
 _LONGEST_BOX = 3
-"""Maximum number of characters of a check box without a label."""
+"""Maximum number of characters in a check box without a label."""
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
-"""Minimum line distance between blocks, relative to the smallest line distance."""
+"""Minimum distance between lines of different blocks, relative to the smallest line distance."""
 _MOSTLY = 0.6
-"""Minimum share of a column's cells that have several lines, and of such cells with intentional line breaks."""
+"""Minimum share of a column's cells that must have several lines, and of these cells that must have intentional line
+breaks.
+"""
 _MOST_FIGURES = 0.15
 _LEAST_BLOCKS = 4
 _LONGEST = 30
@@ -39,19 +41,19 @@ _ROWS = 3
 _LEAST_ROWS = 3
 """Minimum number of lines in a column of prose."""
 _LINES = 4
-"""Maximum average number of lines in a row. Adjacent paragraphs are longer."""
+"""Maximum average number of lines in a table row. Paragraphs next to each other have more lines."""
 _COMMON = 0.7
-"""Minimum share of a column's rows that other columns also have."""
+"""Minimum share of a column's rows that the other columns must have, too."""
 _LEVEL = 2.0
-"""Maximum difference, in points, between the first lines of a row."""
+"""Maximum difference, in points, between the heights at which the cells of a row begin."""
 _LINE = 0.9
-"""Minimum distance between two lines of a cell, in line heights."""
+"""Minimum distance between two lines in a cell, in line heights."""
 _STEP = 1.12
 """Minimum line distance at the start of a row, relative to the smallest line distance."""
 
 
 def are_code(band: Sequence[Strip]) -> bool:
-    """Return whether all text is monospaced and at least half of the rows look like code or console output."""
+    """Return whether all text is monospaced, and at least half of the rows look like code or console output."""
     rows = [row.spans() for row in band]
     if not all(span.is_mono for spans in rows for span in spans):
         return False
@@ -89,9 +91,9 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
 
 
 def count_labelled(rows: Sequence[Strip], start: int) -> int:
-    """Return the number of consecutive rows from `start` with only labeled values or options.
+    """Return the number of consecutive rows, from `start` on, that contain only labeled values or options.
 
-    A labeled value is "Born: 3 May 1980". Returns 0 if the first row has only one of them.
+    A labeled value is "Born: 3 May 1980". Returns 0 if the first row contains only one of them.
     """
     place = start
     while place < len(rows) and _is_labelled(rows[place]):
@@ -100,7 +102,7 @@ def count_labelled(rows: Sequence[Strip], start: int) -> int:
 
 
 def are_options(row: Strip) -> bool:
-    """Return whether a strip contains adjacent options: "a) Thames", "b) Ouse", or check boxes with labels."""
+    """Return whether a strip contains several options: "a) Thames", "b) Ouse", or check boxes with labels."""
     if len(row.boxes) < 2:
         return False
     if all(isinstance(box, Span) and begins_with_box(box) and len(box.text) > _LONGEST_BOX for box in row.boxes):
@@ -117,7 +119,7 @@ def _is_labelled(row: Strip) -> bool:
 
 
 def may_be_records(band: Sequence[Strip]) -> bool:
-    """Return whether strips are short and grouped. This is a quick check before `find_records`."""
+    """Return whether the strips are short and form groups. This is a quick check before `find_records`."""
     if len(band) < _LEAST_BLOCKS:
         return False
     steps = [below.y0 - above.y0 for above, below in pairwise(band)]
@@ -145,7 +147,7 @@ def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
 def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) -> bool:
     """Return whether most blocks of a column have intentional line breaks and are not numbers.
 
-    A break is intentional if the line ends although the next word would have fit.
+    A break is intentional if the next word would have fit on the line.
     """
     rows = [row for block in blocks for row in block]
     right = max(row.x1 for row in rows)
@@ -162,12 +164,12 @@ def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) ->
 
 
 def choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
-    """Return the columns if they are prose, otherwise []."""
+    """Return the columns if all of them are prose, and otherwise []."""
     return columns if sum(map(_is_prose, columns)) > 1 and not have_common_rows(columns) else []
 
 
 def _is_prose(column: list[Box]) -> bool:
-    """Return whether a column has lines of words that fill it."""
+    """Return whether a column has lines of words that fill its width."""
     if any(isinstance(box, Table) for box in column):
         return True
     if len(column) < _LEAST_ROWS:
@@ -183,7 +185,7 @@ def count_letters(boxes: Iterable[Box]) -> int:
 
 
 def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
-    """Return whether the cells of adjacent columns begin at the same heights, after white space."""
+    """Return whether the cells of columns next to each other begin at the same heights, below white space."""
     if any(isinstance(box, Table) for column in columns for box in column):
         return False
     rows = [group_strips(column) for column in columns]
@@ -207,7 +209,7 @@ def _has_near(places: Sequence[float], place: float) -> bool:
 
 
 def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
-    """Return the tops of lines whose distance to the line above is larger than the smallest distance."""
+    """Return the tops of lines that are farther below the previous line than the smallest line distance."""
     return [
         rows[0].y0,
         *(below.y0 for above, below in pairwise(rows) if below.y0 - above.y0 > _STEP * least),
@@ -215,7 +217,7 @@ def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
 
 
 def _part_blocks(rows: Sequence[Strip], least: float) -> Iterator[list[Strip]]:
-    """Split rows where the distance is larger than `least` points."""
+    """Split rows where their distance is larger than `least`, in points."""
     block = [rows[0]]
     for above, row in pairwise(rows):
         if row.y0 - above.y0 > least:

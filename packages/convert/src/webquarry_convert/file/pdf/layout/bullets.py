@@ -1,4 +1,4 @@
-"""List bullets that are drawn as shapes rather than written as text, as browsers do."""
+"""List bullets that are drawn as shapes, as browsers do, rather than written as text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ _LEAST = 2
 
 
 def add_bullets(page: Page) -> None:
-    """Add a span "\u2022" for each drawn bullet."""
+    """Add a "•" span for each drawn bullet."""
     if not _LEAST <= len(page.discs) <= _MOST:
         return
     levels: dict[int, list[Span]] = {}
@@ -33,7 +33,7 @@ def add_bullets(page: Page) -> None:
 
 
 def _make_bullet(disc: Box, levels: Mapping[int, Sequence[Span]]) -> Span | None:
-    """Return the span of a bullet, or None if the disc has no text after it or has text before it."""
+    """Return the span for a bullet, or None if the disc has no text after it, or has text before it."""
     middle = (disc.y0 + disc.y1) / 2
     beside = [span for span in levels.get(int(middle // _STEP), ()) if span.y0 < middle < span.y1]
     after = min((span for span in beside if span.x1 > disc.x0), key=lambda span: span.x0, default=None)

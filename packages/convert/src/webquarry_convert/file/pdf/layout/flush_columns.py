@@ -1,4 +1,4 @@
-"""Columns of prose recognized by the common left edge of their lines.
+"""Columns of prose that are recognized by the common left edge of their lines.
 
 TeX typesets columns with narrow gutters and lines that are not level:
 
@@ -30,10 +30,9 @@ _FULL = 0.9
 
 
 def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tuple[int, int, float] | None:
-    """Return the first strip of two columns, the end after their last strip, and the x between them, or None.
-
-    There may be several columns to the right of x. em: size of the running text, in points. rules: ruling lines of the
-    page.
+    """Return the first strip of two columns, the end after their last strip, and the x between them, or None if there
+    are no columns. There may be several columns to the right of x. em: the running text's size, in points. rules: the
+    page's ruling lines.
     """
     if len(rows) < _LEAST:
         return None
@@ -54,7 +53,7 @@ def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tup
 
 
 def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
-    """Return whether a ruling line covers the whole width between the strips, as below a table header."""
+    """Return whether a ruling line spans the whole width between the strips, as below a table's header."""
     if not rules or not rows:
         return False
     top, bottom = rows[0].y1 - _EDGE, rows[-1].y0 + _EDGE
@@ -63,7 +62,7 @@ def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
 
 
 def _find_edges(rows: Sequence[Strip]) -> list[float]:
-    """Return common left edges of lines, except the leftmost, sorted by descending number of lines."""
+    """Return the common left edges of lines, except the leftmost one. Edges with more lines come first."""
     lefts = sorted([box.x0 for row in rows for box in row.boxes])
     place = bisect_right(lefts, lefts[0] + _EDGE)
     counted: list[tuple[int, float]] = []
@@ -76,13 +75,13 @@ def _find_edges(rows: Sequence[Strip]) -> list[float]:
 
 
 def _is_free(row: Strip, edge: float, em: float) -> bool:
-    """Return whether there is no text directly before the edge."""
+    """Return whether the space directly before the edge is empty."""
     start, end = edge - _NARROWEST * em, edge - _EDGE / 2
     return not any(box.x1 > start and box.x0 < end for box in row.boxes)
 
 
 def _trim(rows: Sequence[Strip], start: int, end: int, parting: float, em: float) -> tuple[int, int]:
-    """Return start and end without strips that have text only on the left.
+    """Return start and end after excluding strips that have text only on the left.
 
     Such strips are above the columns, or below them without being part of the left column.
     """

@@ -3,8 +3,8 @@
 Text that repeats at the edges of several pages is kept once. Text at the edge of a single page is kept in place,
 because it may be a letterhead, a date or a row of a table. Only page numbers are removed completely.
 
-Repetitions are found by signs. A sign consists of the edge, the words and the height of a part of a line. Numbers that
-count the pages are replaced by their difference from the index of the page, counted from 0:
+Repetitions are found by signs. A sign consists of the edge at which a part of a line is, the part's words, and its
+height. Numbers that count the pages are replaced by their difference from the page's index, which is counted from 0:
 
     page 0: "Annual report | 5"  →  "Annual report | #5"
     page 1: "Annual report | 6"  →  "Annual report | #5"   the same sign, so the line repeats
@@ -22,15 +22,15 @@ from webquarry_convert.file.pdf.text.paragraphs import find_body_size
 from webquarry_convert.file.pdf.words.lines import group_strips, join_spans
 
 _EDGE = 0.12
-"""Share of the height, at the top and the bottom, that may contain furniture."""
+"""Share of the page's height, at the top and at the bottom, in which furniture may be."""
 _OUTERMOST = 8
-"""Number of outermost lines that may be furniture."""
+"""Number of outermost lines that are examined for furniture."""
 _MOST_PASSED = 2
 """Maximum number of text lines that are skipped when searching for furniture further inside."""
 _APART = 2.0
-"""Minimum width of a gap, in ems, between the left, middle and right parts of a line."""
+"""Minimum gap, in ems, between the left, middle and right parts of a line."""
 _ROW = 8.0
-"""Tolerance, in points, for the position of repeated text."""
+"""Tolerance, in points, for the height of repeated text."""
 _PAGE = r"(?:page|pages|seite|blatt|p\.|pag\.|p\u00e1gina|pagina|side|sida|strona|str\.|sivu|oldal)"
 _NUMBER = re.compile(
     rf"(?:{_PAGE}\s*+:?\s*+)?[-\u2013\u2014|/\s]*+(?:[0-9]{{1,4}}|[ivxlc]{{1,6}})[-\u2013\u2014|/\s]*"
@@ -54,40 +54,39 @@ _DIGIT = re.compile("[0-9]")
 _FIGURES = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE | re.ASCII)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _RIM = 0.04
-"""Share of the height, at the edge of a single page, where a printing program adds text."""
+"""Share of the page's height, at each edge, where a printing program adds text."""
 _SET_OFF = 1.5
 """Minimum white space between such text and the body, in line heights."""
 _LEAST_LINES = 8
 """Minimum number of lines on a page whose edge may contain such text. On shorter pages, the edge may be the body."""
 _MOST_AT_RIM = 2
-"""Maximum number of lines of such text. More lines are the footer of a letter."""
+"""Maximum number of lines of such text. If there are more lines, they are the footer of a letter."""
 _IDENTIFIER = re.compile(r"[0-9]{5}|[0-9]{2,4}[ .][0-9]{2,4}[ .][0-9]{2,4}|@")
 _MARGIN = 0.08
-"""Share of the width, at the left and right, where rotated text is furniture."""
+"""Share of the page's width, on the left and on the right, where rotated text is furniture."""
 _MOST_COUNTERS = 3
 _MOST_TOLD = 20
-"""Maximum number of strings that a warning quotes. Each is cut to `_LONGEST_TOLD` characters."""
+"""Maximum number of texts that a warning quotes. Each text is cut to `_LONGEST_TOLD` characters."""
 _LONGEST_TOLD = 300
 _CLOSE = 1.5
 """Maximum distance between a table header and the next row, in line heights."""
 _LEAST_ROWS = 2
 _ENOUGH = 2
-"""Number of pages after which a line that was not yet a table header is a title."""
+"""Number of pages after which a line that was not a table header on any of them is a title."""
 TableFinder = Callable[[Page, float], Iterator[list[Table]]]
-"""A function that yields the tables of a page: first those with ruling lines, then those without, which take longer to
-find.
+"""A function that yields a page's tables: first those with ruling lines, then those without, which take longer to find.
 
-Its arguments are the page and the size of the running text, in points.
+Its arguments are the page and the running text's size, in points.
 """
 Sign = tuple[bool, str, int, int]
-"""Features of a part of a line that repeat on several pages: edge, words, and approximate position."""
+"""The features of a part of a line that repeat on several pages: the edge, the words, and the approximate position."""
 
 
 @dataclass(slots=True)
 class _EdgePart:
-    """A part of a line at an edge, without wide gaps.
+    """A part, without wide gaps, of a line at an edge.
 
-    signs: signs that identify the part on other pages. counts: the signs in which a number counts the pages.
+    signs: the signs that identify the part on other pages. counts: the signs whose number counts the pages.
     """
 
     spans: list[Span]
@@ -98,10 +97,10 @@ class _EdgePart:
 
 @dataclass(slots=True)
 class Furniture:
-    """Furniture of a document.
+    """A document's furniture.
 
-    strays: repeated strings that were removed from every page, once each. left_out: strings that were removed
-    completely. repeated: number of characters removed with repetitions, page numbers and table headers.
+    strays: repeated texts that were removed from every page, once each. left_out: texts that were removed completely.
+    repeated: number of characters removed with repetitions, page numbers and table headers.
     """
 
     strays: list[Span] = field(default_factory=list)
@@ -136,8 +135,8 @@ class _EdgeRow:
 def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
     """Remove furniture from the spans of the pages, except table headers, which also repeat at the top of pages.
 
-    A repeated text is kept once. A running header stays in place on the first page of the document, and a footer on the
-    last page. Texts that are missing on that page are moved to `Furniture.strays`.
+    A repeated text is kept once. A running header stays in place on the document's first page, and a footer on its last
+    page. A text that is missing on this page is moved to `Furniture.strays`.
     """
     repeats = len(pages) > 1
     edges = [list(_find_edge_rows(page, number, repeats=repeats)) for number, page in enumerate(pages)]
@@ -170,11 +169,11 @@ def remove_furniture(pages: list[Page], find_tables: TableFinder) -> Furniture:
 
 
 class _Heads:
-    """Table headers among the lines at the top of pages. Such a line is inside a table, above other rows of the table.
+    """Finds table headers among the lines at the top of pages. Such a line is inside a table, above its other rows.
 
-    A page is searched for tables only if there is little space below a line. This is true for table headers but for few
-    running headers. A line with a single part is a table header only in a table with ruling lines. Elsewhere it is a
-    title or a unit of measure.
+    A page is searched for tables only if there is little space below a line. This is true for table headers, but rarely
+    for running headers. A line with a single part is a table header only in a table with ruling lines. Elsewhere it is
+    a title or a unit of measure.
     """
 
     def __init__(self, pages: Sequence[Page], find_tables: TableFinder) -> None:
@@ -188,7 +187,7 @@ class _Heads:
     def has(self, place: int, row: _EdgeRow, dropped: Set[int]) -> bool:
         """Return whether a line is a table header.
 
-        place: index of the page. dropped: ids of the spans that are furniture.
+        place: the page's index. dropped: ids of the spans that are furniture.
         """
         first = row.parts[0].spans[0]
         page = self._pages[place]
@@ -209,7 +208,7 @@ class _Heads:
         return is_head
 
     def _list_tables(self, place: int, dropped: Set[int]) -> Iterator[list[Table]]:
-        """Yield the tables of a page by kind, as a `TableFinder` does. Each kind is searched once, on demand."""
+        """Yield a page's tables by kind, like a `TableFinder`. Each kind is searched only once, on demand."""
         if place not in self._sought:
             if self._em is None:
                 self._em = find_body_size(self._pages)
@@ -236,7 +235,7 @@ def _leave_once(
 ) -> None:
     """Drop repeated text and page numbers at one edge of the pages.
 
-    edges: lines of each page, outermost first, starting with the page that may keep repeated text in place. seen:
+    edges: each page's lines, outermost first, starting with the page that may keep repeated text in place. seen: the
     number of pages with each sign.
     """
     enough = max(2, (len(edges) + 2) // 3)
@@ -281,7 +280,7 @@ def _is_beside(page: Page, span: Span) -> bool:
 
 
 def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
-    """Return lines at the very edge that a printing program added, such as the time or the URL of the page.
+    """Return lines at the very edge that a printing program added, such as the time or the page's URL.
 
     White space separates them from the body. Lines with an account or register number, or an email address, are not
     included, because they are the footer of a letter.
@@ -310,7 +309,7 @@ def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
 def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_EdgeRow]:
     """Yield lines at the edges, outermost first.
 
-    number: index of the page. repeats: whether the document has other pages.
+    number: the page's index. repeats: whether the document has other pages.
     """
     top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
     above = group_strips([span for span in page.spans if span.y1 < top])
@@ -344,7 +343,7 @@ def _split_parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _EdgePart:
-    """Build a part of a line. far: distance of the line from the edge."""
+    """Build a part of a line. far: the line's distance from the edge."""
     text = join_spans(spans)
     counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _find_counters(text)]
     counts = [sign for words in counted for sign in _make_signs(is_top, words, far)]
@@ -354,14 +353,14 @@ def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _Ed
 def _make_signs(is_top: bool, words: str, far: float) -> list[Sign]:
     """Return two signs, with the height rounded down and to the nearest multiple of `_ROW` points.
 
-    Parts at nearly the same height agree in at least one of them. For `_ROW` 8, heights of 7 and 9 points differ
-    rounded down (0 and 1) but agree rounded to the nearest (1 and 1).
+    Parts at nearly the same height have at least one sign in common. If `_ROW` is 8, heights of 7 and 9 points differ
+    when rounded down (0 and 1), but are the same when rounded to the nearest multiple (1 and 1).
     """
     return [(is_top, words, int(far // _ROW), 0), (is_top, words, int(far / _ROW + 0.5), 1)]
 
 
 def _find_counters(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yield numbers in a text that may be the page number: start, end and value."""
+    """Yield the start, end and value of each number in a text that may be the page number."""
     if _NUMBER.fullmatch(text) is not None:
         for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
             value = int(found[0]) if found[0].isdigit() else _parse_roman(found[0].lower())

@@ -1,4 +1,6 @@
-"""Columns of few lines, recognized because their lines are slightly higher or lower than the lines next to them.
+"""Columns with few lines.
+
+They are recognized because their lines are slightly higher or lower than the lines next to them.
 
 Applications                     the cells of a table row have one base line; here lines of one size overlap
                 Features         without a common one, so both sides are separate text
@@ -23,27 +25,28 @@ _APART = 0.6
 _NARROWEST = 1.0
 """Minimum width of the gutter, in ems."""
 _LEVEL = 0.03
-"""Maximum difference between the tops of two lines with a common base line, relative to their size."""
+"""Maximum difference between the tops of two lines on the same baseline, relative to their size."""
 _HALF, _AROUND_HALF = 0.5, 0.12
-"""Offset of a cell that is centred next to two lines, relative to a line's height, and its tolerance."""
+"""Offset of a cell that is centered next to two lines, relative to a line's height, and its tolerance."""
 _VARIED = 0.2
-"""Minimum difference between the offsets of two lines, in heights."""
+"""Minimum difference between two lines' offsets, in line heights."""
 _SAME_SIZE = 0.2
-"""Maximum difference between equal font sizes, in points."""
+"""Maximum difference, in points, between font sizes that count as the same."""
 _LEAST = 3
-"""Minimum number of pairs of lines without a common base line."""
+"""Minimum number of pairs of lines that are not on the same baseline."""
 _MOST_LEVEL = 0.25
-"""Maximum share of pairs with a common base line."""
+"""Maximum share of pairs of lines that are on the same baseline."""
 _LETTERS = 4
-"""Minimum number of letters in a line, on average."""
+"""Minimum average number of letters in a line."""
 _MOST = 200
-"""Maximum number of strips of the columns, and of lines on one side."""
+"""Maximum number of strips in the columns, and of lines on each side."""
 
 
 def find_columns(
     rows: Sequence[Strip], first: int, start: int, gutter: Gutter, em: float, rules: Sequence[Rule]
 ) -> tuple[int, int, float] | None:
-    """Return the first strip of two columns, the end after their last strip, and the x between them, or None.
+    """Return the first strip of two columns, the end after their last strip, and the x between them, or None if there
+    are no columns.
 
     first: the earliest start. start: a strip with text on both sides. gutter: the white space between them.
     """
@@ -64,7 +67,7 @@ def find_columns(
 
 
 def _extend(rows: Sequence[Strip], start: int, step: int, stop: int, gutter: Gutter, em: float) -> tuple[int, Gutter]:
-    """Return the last strip before `stop` that shares a gutter with all strips from `start`, and the shared gutter."""
+    """Return the last strip before `stop` that shares a gutter with all strips from `start` on, and this gutter."""
     place = start
     while place + step != stop and abs(place - start) < _MOST:
         upper, lower = sorted((place, place + step))
@@ -76,7 +79,7 @@ def _extend(rows: Sequence[Strip], start: int, step: int, stop: int, gutter: Gut
 
 
 def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, em: float) -> int:
-    """Return the end of the columns, without a heading on the left that belongs to the row below both columns."""
+    """Return the columns' end without a heading on the left that belongs to the row below both columns."""
     alone = end
     while alone > start + 1 and rows[alone - 1].x1 < middle:
         alone -= 1
@@ -87,7 +90,7 @@ def _leave_heading(rows: Sequence[Strip], start: int, end: int, middle: float, e
 
 
 def _narrow(gutter: Gutter, row: Strip, em: float) -> Gutter | None:
-    """Return the part of a gutter in which a strip has no text, or None if that part is too narrow."""
+    """Return the part of a gutter in which a strip has no text, or None if this part is too narrow."""
     left, right = gutter
     middle = (left + right) / 2
     for box in row.boxes:
@@ -99,13 +102,13 @@ def _narrow(gutter: Gutter, row: Strip, em: float) -> Gutter | None:
 
 
 def _are_offset(left: Sequence[Box], right: Sequence[Box]) -> bool:
-    """Return whether lines of one size that overlap in height have different base lines."""
+    """Return whether lines of the same size whose heights overlap are on different baselines."""
     offsets = list(_measure_offsets(left, right))
     level = sum(offset < _LEVEL for offset in offsets)
     if any(abs(offset - _HALF) < _AROUND_HALF for offset in offsets):
         return False
     if max(offsets, default=0.0) - min(offsets, default=0.0) < _VARIED:
-        return False  # a column of a table that is set a little higher or lower
+        return False  # the lines are a table column that is slightly higher or lower
     return len(offsets) - level >= _LEAST and level <= _MOST_LEVEL * len(offsets)
 
 
@@ -114,7 +117,7 @@ def _find_lines(side: Sequence[Box]) -> list[Span]:
 
 
 def _measure_offsets(left: Sequence[Box], right: Sequence[Box]) -> Iterator[float]:
-    """Yield, for each line of the shorter side, the smallest offset from the lines next to it, in line heights."""
+    """Yield, for each line on the shorter side, the smallest offset from the adjacent lines, in line heights."""
     few, many = sorted((_find_lines(left), _find_lines(right)), key=len)
     if len(many) > _MOST:
         return

@@ -1,4 +1,4 @@
-"""The reading order of a page: columns one after the other, and tables in place.
+"""The reading order of a page. Columns are read one after the other, and tables stay in place.
 
 A region (at first the whole page) is cut into horizontal strips of boxes whose heights overlap. Adjacent strips that
 share a vertical white gutter form a band. A band is either a table or columns of prose, and each column is read as a
@@ -23,7 +23,7 @@ from webquarry_convert.file.pdf.tables.table import Frame, Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
 
 _FARTHEST = 3.5
-"""Maximum white space, in ems, inside a table or between lines of adjacent columns."""
+"""Maximum white space, in ems, inside a table or between the lines of columns."""
 _FARTHEST_BLOCK = 15.0
 """Maximum white space, in ems, between blocks of records."""
 _REST = 0.6
@@ -34,10 +34,10 @@ _LONGEST_RETRY = 200
 
 
 def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:
-    """Return lines and tables of a page in reading order.
+    """Return a page's lines and tables in reading order.
 
-    boxes: spans, and tables that were already found. em: size of the running text, in points. rules: all ruling lines.
-    width: width of the page in points, or 0 if unknown.
+    boxes: spans, and tables that have been found already. em: the running text's size, in points. rules: all ruling
+    lines. width: the page's width, in points, or 0 if unknown.
     """
     found: list[Line | Table] = []
     margin = min([box.x0 for box in boxes], default=0.0)
@@ -54,7 +54,10 @@ def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: f
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """The page that is read. margin: right edge of the text area, assuming equal left and right margins."""
+    """The page that is being read.
+
+    margin: the right edge of the text area, assuming equal margins on the left and right.
+    """
 
     em: float
     rules: Sequence[Rule]
@@ -142,9 +145,9 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
 
 
 def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
-    """Read a region with flush columns: the part above, each column, the part below.
+    """Read a region with flush columns in this order: the part above, each column, the part below.
 
-    Returns False if there are none.
+    Returns False if there are no flush columns.
     """
     columns = flush_columns.find_columns(region.rows, sheet.em, sheet.rules)
     if columns is None:
@@ -159,7 +162,7 @@ def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
 
 
 class _Region:
-    """A part of a page, in strips. gaps: the white space of each strip."""
+    """A part of a page, in strips. gaps: the white space in each strip."""
 
     def __init__(self, rows: list[Strip], em: float, right: float) -> None:
         self.rows = rows
@@ -181,7 +184,7 @@ class _Region:
         return table.head(row.spans())
 
     def find_band(self, start: int, farthest: float) -> tuple[int, Gaps]:
-        """Return the end of the band that begins at the strip `start`, and the gutters shared by all of its strips.
+        """Return the end of the band that begins at the strip `start`, and the gutters that all of its strips share.
 
         The end is the index after the last strip. farthest: maximum white space between the band's strips, in ems.
         """
@@ -255,7 +258,7 @@ class _Region:
         return end, places
 
     def _is_rest(self, place: int, gutter: float) -> bool:
-        """Return whether the strip continues the wrapped label of the last row."""
+        """Return whether a strip continues the wrapped label of the last row."""
         row, above = self.rows[place], self.rows[place - 1]
         rest, label = row.boxes[0], above.boxes[0]
         if not isinstance(rest, Span) or row.x1 > gutter or not rest.text[0].islower():
@@ -270,13 +273,15 @@ class _Region:
             if self._is_over(start - 1, places, self.em):
                 start -= 1
             elif start - 1 > done and self._is_over(start - 2, places, 2.5 * self.em) > 2:
-                start -= 2  # a heading above all columns, between the header and the first row
+                start -= 2  # skip a heading above all columns that is between the header and the first row
             else:
                 break
         return start
 
     def _is_over(self, place: int, places: list[float], most: float) -> int:
-        """Return the number of columns with a cell in the strip, or 0 if it does not belong to the table below."""
+        """Return the number of columns in which the strip has a cell, or 0 if the strip does not belong to the table
+        below it.
+        """
         row, below = self.rows[place], self.rows[place + 1]
         if below.y0 - row.y1 > most or any(isinstance(box, Table) for box in row.boxes):
             return 0
@@ -287,7 +292,7 @@ class _Region:
 
 
 def _is_large(row: Strip, above: Strip) -> bool:
-    """Return whether a strip with one cell is larger than the strip above, as a heading is."""
+    """Return whether a strip with one cell has larger text than the strip above it, like a heading."""
     sizes = [max((span.size for span in strip.spans()), default=0.0) for strip in (row, above)]
     return sizes[0] > LARGER * sizes[1] > 0
 
@@ -301,8 +306,8 @@ def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: floa
 def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
     """Append the lines and tables of one strip to `found`.
 
-    Usually the spans of a strip are one line. In a strip much higher than its tallest span, the spans overlap like
-    stairs. They are split into lines by their bottoms, from the top.
+    Usually, a strip's spans form one line. In a strip that is much taller than its tallest span, the spans overlap like
+    stairs, and are split into lines from the top by their bottom edges.
     """
     spans: list[Span] = []
     for box in row.boxes:
@@ -345,7 +350,7 @@ def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
 
 
 def _add_records(records: Sequence[Sequence[Strip]], right: float, found: list[Line | Table]) -> None:
-    """Append the lines of blocks of records. Each block is one paragraph."""
+    """Append the lines of the records' blocks. Each block is one paragraph."""
     for block in records:
         for place, row in enumerate(block):
             line = Line(row.spans(), right)

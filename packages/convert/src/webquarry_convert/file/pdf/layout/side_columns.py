@@ -1,4 +1,4 @@
-"""Independent columns side by side, whose lines are not level and which have no common rows.
+"""Independent columns next to each other. They have no common rows, and their lines are not level.
 
 Experience                  Contact          the left and the right lines are level only by chance,
                                              but in a table all of them would be
@@ -20,29 +20,29 @@ from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 _LEAST = 3
 """Minimum number of lines in a column."""
 _LETTERS = 4
-"""Minimum number of letters in a line, on average."""
+"""Minimum average number of letters in a line."""
 _LEVEL = 0.1
-"""Maximum difference between the base lines of one row, in ems."""
+"""Maximum difference, in ems, between the baselines of one row."""
 _MOSTLY, _EITHER = 0.5, 0.8
-"""Maximum share of the shorter column's lines that are level with a line of the other column.
+"""Maximum share of the shorter column's lines that are level with a line in the other column.
 
 The second number also counts lines midway between two lines, such as a cell centered next to two lines.
 """
 _FARTHEST = 6.0
 """Maximum white space, in ems, inside a column that continues after the other column has ended."""
 _MARGIN = 5
-"""Minimum ratio between the number of lines of a text and of the notes in its margin."""
+"""Minimum ratio between the numbers of lines in a text and in the notes in its margin."""
 _APART, _CLOSE = 0.6, 0.6
-"""Minimum white space above a block, in ems, and maximum white space between lines of a paragraph, in line heights."""
+"""Minimum white space above a block, in ems, and maximum white space between a paragraph's lines, in line heights."""
 _ALIKE = 0.5
 """Maximum difference between font sizes in one paragraph, in points."""
 _DESCENT = 0.2
-"""Part of a line's height that is below its base line."""
+"""Share of a line's height that is below the baseline."""
 Gaps = Sequence[tuple[float, float]]
 
 
 def find_parting(band: Sequence[Strip], shared: Gaps, em: float) -> float | None:
-    """Return the x of the gutter whose sides have the fewest level lines, or None if the sides form rows.
+    """Return the x of the gutter whose sides have the fewest level lines, or None if the two sides form rows.
 
     shared: the gutters of all strips in the band.
     """
@@ -78,8 +78,8 @@ def find_end(rows: Sequence[Strip], end: int, parting: float, em: float) -> int:
 def extend_columns(rows: Sequence[Strip], start: int, end: int, first: int, shared: Gaps) -> tuple[int, int]:
     """Return the start and end of columns of prose, including lines of one column that are above or below the others.
 
-    Such lines must be as close to their column as lines of a paragraph. first: the earliest start. shared: the gutters
-    of the columns.
+    Such lines must be as close to their column as the lines of a paragraph are to each other. first: the earliest
+    start. shared: the gutters of the columns.
     """
     while start > first and _goes_on(rows[start - 1], rows[start : start + 2], shared):
         start -= 1
@@ -108,7 +108,10 @@ def _goes_on(row: Strip, near: Sequence[Strip], shared: Gaps) -> bool:
 
 
 def order_sides(rows: Sequence[Strip], start: int, end: int, parting: float) -> list[list[Box]]:
-    """Return the boxes of both columns, left column first. A box that the left text flows around comes first."""
+    """Return the boxes of both columns, left column first.
+
+    A box around which the left column's text flows comes first.
+    """
     sides = split_at(rows[start:end], parting)
     if end < len(rows) and rows[end].x0 < parting:
         last = max(sides[0], key=lambda box: box.y1)
@@ -128,7 +131,7 @@ def _is_on_a_side(row: Strip, parting: float) -> bool:
 
 
 def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
-    """Return whether most strips extend over both sides and are not much higher than their content.
+    """Return whether most strips extend over both sides and are not much taller than their content.
 
     This is a quick check.
     """
@@ -140,7 +143,7 @@ def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
 
 
 def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
-    """Return the share of the shorter side's lines that are level with the other side; 1 if there are too few."""
+    """Return the share of the shorter side's lines that are level with the other side, or 1 if there are too few."""
     if any(isinstance(box, Table) for side in sides for box in side) or min(map(len, sides)) < _LEAST:
         return 1.0
     lines = [_find_base_lines(side) for side in sides]
@@ -159,7 +162,7 @@ def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
 
 
 def _measure_distance(line: float, others: Sequence[float]) -> float:
-    """Return the distance to the nearest line. others: heights in ascending order."""
+    """Return the distance to the nearest of the other lines. others: their heights in ascending order."""
     at = bisect_left(others, line)
     return min(abs(line - other) for other in others[max(at - 1, 0) : at + 1])
 
@@ -167,13 +170,13 @@ def _measure_distance(line: float, others: Sequence[float]) -> float:
 def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
     """Return whether a column has words.
 
-    Columns of numbers, dates or check boxes belong to the adjacent column, but marks in the margin don't.
+    Columns of numbers, dates or check boxes belong to the adjacent column. Marks in the margin don't.
     """
     return count_letters(side) >= _LETTERS * len(lines)
 
 
 def _find_base_lines(side: list[Box]) -> list[float]:
-    """Return the base lines in ascending order."""
+    """Return the baselines in ascending order."""
     lines = []
     for row in group_strips(side):
         widest = max(row.boxes, key=lambda box: box.x1 - box.x0)

@@ -1,1 +1,1 @@
-"""Reading of a PDF's content within limits: words with positions and fonts, lines, links and fields."""
+"""Reads a PDF's content within limits: words with their positions and fonts, lines, links and fields."""

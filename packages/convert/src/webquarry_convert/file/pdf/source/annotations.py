@@ -1,6 +1,6 @@
 """Annotations on a page: visible text, and remarks that a viewer opens.
 
-Texts are laid out with the rest of the page. Remarks (sticky notes, comments on marked text) are counted.
+Visible text is laid out with the rest of the page. Remarks (sticky notes and comments on marked text) are only counted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,15 +13,15 @@ from webquarry_convert.file.pdf.source.pdfium import File
 _MOST = 1_000
 """The maximum number of such annotations on a page."""
 _LARGEST = 10.0
-"""The maximum font size in points. The file gives only the height of the box."""
+"""The maximum font size, in points. It is needed because the file specifies only the height of the box."""
 _WIDTH = 0.6
-"""The approximate width of a letter, in font sizes."""
+"""The approximate width of a letter, in ems."""
 _INSET = 2.0
 """The distance in points between the edge of a box and its text."""
 
 
 def add_shown_texts(page: Page, file: File) -> None:
-    """Add visible text of annotations to the spans of a page."""
+    """Add the annotations' visible text to a page's spans."""
     shown = [one for one in page.annotations if one.kind == SHOWN][:_MOST]
     if not shown:
         return

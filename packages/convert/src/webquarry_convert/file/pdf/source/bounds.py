@@ -1,4 +1,4 @@
-"""Detection of decompression bombs before pdfium opens the file, because pdfium cannot be interrupted.
+"""Detects decompression bombs before pdfium opens the file, because pdfium cannot be interrupted.
 
 Two kinds are detected: streams that inflate to many times their size, and forms that draw each other. If form 1 draws
 form 2 ten times, form 2 draws form 3 ten times, and so on, then form 1 draws form 6 100,000 times. Other compression
@@ -21,7 +21,7 @@ _NUMBER = re.compile(rb"(\d{1,9})\s+\d{1,5}\s+$")
 _NAMED = re.compile(rb"/([^\s/<>\[\]()]+)\s+(\d{1,9})\s+\d{1,5}\s+R")
 _DO = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
 _LONGEST_FORM = 1_000_000
-"""The number of bytes of a form that are searched."""
+"""The number of bytes that are searched in a form."""
 _MOST_DRAWN = 100_000
 _MOST_STREAMS = 50_000
 _LONGEST_DICTIONARY = 2_000
@@ -34,15 +34,15 @@ If they do not compress well, the rest is not inflated.
 """
 _TIGHT = 50
 _MOST = 1_032
-"""The greatest number of bytes that deflate can produce from one byte."""
+"""The maximum number of bytes that deflate can produce from one byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Nest:
     """A form that may draw others.
 
-    names: the numbers of the other forms by their names in this form. start, end: position of its content in the file,
-    shortened if it is long.
+    names: the other forms' numbers, by their names in this form. start, end: the position of its content in the file,
+    cut off if the content is long.
     """
 
     names: Mapping[bytes, int]
@@ -90,7 +90,7 @@ def check_bounds(body: bytes) -> None:
 
 
 def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counter[int]:
-    """Count how often a form draws each other form, by number. Return {} if those forms draw no forms themselves."""
+    """Return how often a form draws each other form, by number, or {} if those forms draw no forms themselves."""
     names = nest.names
     if nests.keys().isdisjoint(names.values()):
         return Counter()
@@ -102,7 +102,7 @@ def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counte
 
 
 def _is_bounded(forms: dict[int, Counter[int]]) -> bool:
-    """Return whether no form draws itself or more than `_MOST_DRAWN` others, directly and indirectly."""
+    """Return whether every form draws at most `_MOST_DRAWN` others, directly and indirectly, and never itself."""
     totals: dict[int, int] = {}
     for first in forms:
         stack = [first]
@@ -135,7 +135,7 @@ def _has_tight_start(body: bytes, start: int, end: int) -> bool:
 
 
 def _measure_inflated(packed: bytes, layers: int) -> int:
-    """Return the number of inflated bytes. Counting stops when the limit is exceeded."""
+    """Return the number of inflated bytes. Counting stops as soon as the number exceeds the limit."""
     most = max(RATIO_FROM, len(packed) * MAX_RATIO)
     total = 0
     inflater = zlib.decompressobj()
@@ -146,7 +146,7 @@ def _measure_inflated(packed: bytes, layers: int) -> int:
             rest, at = packed[at : at + _CHUNK], at + _CHUNK
         try:
             piece = inflater.decompress(rest, _CHUNK)
-        except zlib.error:  # pdfium reads everything before the damage
+        except zlib.error:  # pdfium reads everything before the damaged bytes
             break
         total += len(piece)
         if layers > 1:

@@ -24,46 +24,46 @@ from webquarry_convert.file.pdf.source.structure import Element
 from webquarry_convert.hidden.values import NEAR
 
 _LEAN = 0.5
-"""The maximum deviation of a ruling line from horizontal or vertical, in points."""
+"""The maximum deviation, in points, of a ruling line from horizontal or vertical."""
 _BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
 _ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
 """Parts of the names of italic fonts, including TeX's."""
 _MONO = ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "inconsolata", "lettergothic")
 _PROPORTIONAL = ("monotype",)
 _LIGHT = (*_ITALIC, "regular", "-roman", "-book", "-light")
-"""Parts of font names that contain "bold" if the font is bold.
+"""Parts of font names that contain "bold" only if the font is bold.
 
-The stated weight of such fonts is often the weight of their strokes.
+The weight that such fonts state is often the weight of their strokes.
 """
 _BOLD_WEIGHT = 600
 _HEAVIEST = 1_000
 """The greatest valid weight. Some files state larger, meaningless values."""
 _HEIGHT = 0.83
-"""The font size as a fraction of a line's height."""
+"""The font size, as a fraction of a line's height."""
 _SMALLER = 0.85
-"""A fraction of the usual font size. Smaller signs are raised."""
+"""The fraction of the usual font size below which signs are raised."""
 _UPRIGHT = 2.0
 """The maximum tilt of upright text, in degrees."""
 _SLANTED = 35.0
 """The maximum slant of letters, in degrees."""
 _AS_SLANTED = 0.5
-"""The difference in degrees below which two angles are equal."""
+"""The maximum difference, in degrees, between angles that count as the same."""
 _BELOW = 0.2
-"""The fraction of a line's height below its baseline, where slanted letters lean to the other side."""
+"""The fraction of a line's height that is below its baseline. Slanted letters lean to the other side there."""
 
 SHOWN = "freetext"
 REMARKS = frozenset({"text", "highlight", "underline", "squiggly", "strikeout", "caret"})
-"""Kinds of remarks that a viewer opens. Kinds of annotations with text on the page are in `SHOWN`."""
+"""Kinds of remarks that a viewer opens. `SHOWN` contains the kinds of annotations with text on the page."""
 _OVER = 1.0
-"""The maximum distance in points by which something may extend beyond the edges of a page."""
+"""The maximum distance, in points, by which content may extend beyond the edges of a page."""
 _ROUND = 0.2
-"""The maximum difference between a disc's height and width, as a fraction of its width."""
+"""The maximum difference between the height and the width of a disc, as a fraction of its width."""
 _LINE = 2.0
 """The maximum width in points of a filled area that counts as a line."""
 _FAINT = 64
 """The maximum opacity, from 0 to 255, of letters that may be invisible."""
 _MOST_COLOURS = 10_000
-"""The maximum number of compared pairs of a letter colour and an area colour."""
+"""The maximum number of pairs of a letter color and an area color that are compared."""
 
 BATCH = 16
 """The number of pages that liteparse reads in one call and that pdfium has open at the same time."""
@@ -81,7 +81,10 @@ class Box:
 
 
 class Rule(Box):
-    """A thin line, horizontal (y0 == y1) or vertical (x0 == x1). is_edge: whether it is the edge of a filled area."""
+    """A thin line, which is horizontal (y0 == y1) or vertical (x0 == x1).
+
+    is_edge: whether the line is the edge of a filled area.
+    """
 
     __slots__ = ("is_edge",)
 
@@ -93,10 +96,10 @@ class Rule(Box):
 class Span(Box):
     """Text in one font without wide gaps.
 
-    size: font size in points. font: font name. mark: number of its marked content. level: level of the heading in its
-    tag, or 0. is_new: whether it begins a line intentionally. begins_cell: whether it begins a cell, aligned with cells
-    above or below. lean: number of points by which slanted letters extend beyond the left and right end. source:
-    liteparse's object. parts: its words, if they differ from the source's words.
+    size: the font size, in points. font: the font's name. mark: the number of its marked content. level: the level of
+    the heading tag around it, or 0. is_new: whether it begins a line intentionally. begins_cell: whether it begins a
+    cell, aligned with cells above or below. lean: number of points by which slanted letters extend beyond the left and
+    the right end. source: liteparse's object. parts: its words, if they differ from the source's words.
     """
 
     __slots__ = (
@@ -146,7 +149,10 @@ class Span(Box):
         return self.parts or [self]
 
     def join(self, words: "list[Span]") -> "Span":
-        """Return a part of the span. words: consecutive words of the span."""
+        """Return the part of the span that consists of these words.
+
+        words: consecutive words of the span.
+        """
         box = (words[0].x0, min(word.y0 for word in words), words[-1].x1, max(word.y1 for word in words))
         part = Span(box, " ".join([word.text for word in words]), self.size, self.font)
         part.is_bold, part.is_italic, part.is_mono = self.is_bold, self.is_italic, self.is_mono
@@ -161,7 +167,7 @@ class Span(Box):
         return other
 
     def release_source(self) -> None:
-        """Copy everything that is needed after the page's repair, and release liteparse's object."""
+        """Copy everything that is needed after the page's repair, and drop the reference to liteparse's object."""
         if self.source is not None and not isinstance(self.source, KeptWords):
             words = self.source.words if " " in self.text else ()
             self.source = KeptWords(words) if words else NO_WORDS
@@ -179,14 +185,17 @@ class Span(Box):
             self.text, self.parts = change(self.text), words
 
     def join_words(self) -> None:
-        """Join words that liteparse divided by mistake."""
+        """Join words that liteparse split by mistake."""
         wholes = repair.join_torn_words(self.source.words, self.size)
         if len(wholes) < len(self.source.words):
             self.parts = [self._make_part(whole) for whole in wholes]
             self.text = repair.drop_gaps(self.text, wholes)
 
     def _make_part(self, native: list[Any]) -> "Span":
-        """Return a part of the span. native: words in liteparse's form."""
+        """Return a part of the span.
+
+        native: liteparse's words.
+        """
         left, right = self.lean
         box = (
             native[0].x + left,
@@ -207,7 +216,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A form field. value: the displayed value, or "x" or "" for a checkbox. mark: number of its marked content."""
+    """A form field. value: the displayed value, or "x" or "" for a checkbox. mark: the number of its marked content."""
 
     box: Box
     name: str
@@ -227,10 +236,10 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The features of a page that show whether text may be invisible.
+    """The features of a page that indicate whether text may be invisible.
 
-    has_areas: whether filled areas could cover text. has_odd_inks: whether letters are nearly white, or in the colour
-    of an area. smallest: height of the smallest text, in points.
+    has_areas: whether filled areas could cover text. has_odd_inks: whether letters are nearly white, or have the color
+    of an area. smallest: the smallest text's height, in points.
     """
 
     has_areas: bool
@@ -243,12 +252,12 @@ UNKNOWN_LOOK = Look(has_areas=True, has_odd_inks=True, smallest=0.0)
 
 @dataclass(slots=True)
 class Page:
-    """The text, lines, areas and pictures of a page.
+    """A page's text, lines, areas and pictures.
 
     sideways: text that is not upright, in file order. vertical: paragraphs of upright characters that run from top to
-    bottom. discs: round and square areas. structure: the elements of its tagged content. overflows: whether something
-    is drawn beyond the page's edges. turned: the text's clockwise rotation in degrees, before the page was turned for
-    reading.
+    bottom. discs: round and square areas. structure: the elements of the page's tagged content. overflows: whether
+    something is drawn beyond the page's edges. turned: the text's clockwise rotation in degrees, before the page was
+    turned for reading.
     """
 
     number: int
@@ -268,7 +277,7 @@ class Page:
     look: Look = UNKNOWN_LOOK
 
     def release_source(self) -> None:
-        """Release liteparse's objects after the page's repair."""
+        """Drop the references to liteparse's objects after the page's repair."""
         for span in chain(self.spans, self.sideways):
             span.release_source()
         for element in self.structure:
@@ -276,7 +285,7 @@ class Page:
 
 
 class UnreadableError(Exception):
-    """Raised if liteparse cannot read a file. Its message rarely contains the reason."""
+    """Raised if liteparse cannot read a file. The message rarely states the reason."""
 
 
 def read_batches(
@@ -288,10 +297,10 @@ def read_batches(
     is_form: bool,
     numbers: Sequence[int] | None = None,
 ) -> Iterator[list[Page]]:
-    """Yield the pages of a file in batches of `BATCH`. liteparse holds only one batch in memory.
+    """Yield the pages of a file in batches of `BATCH`. liteparse has only one batch in memory.
 
-    pages: number of pages in the file. numbers: numbers of the pages to read, from 1; None for all pages. Raises
-    UnreadableError if liteparse cannot read the file.
+    pages: the number of pages in the file. numbers: the numbers of the pages to read, from 1, or None for all pages.
+    Raises UnreadableError if liteparse cannot read the file.
     """
     if numbers is not None and not numbers:
         return
@@ -309,9 +318,9 @@ def read_batches(
 
 @lru_cache(maxsize=8)
 def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LiteParse:
-    """Make a parser, which only holds options. This takes as long as reading a small page.
+    """Create a parser, which contains only options.
 
-    numbers: page numbers, such as "1,3"; None for all pages.
+    Creating it takes as long as reading a small page. numbers: page numbers such as "1,3", or None for all pages.
     """
     return LiteParse(
         ocr_enabled=False,
@@ -331,7 +340,7 @@ def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LitePar
 
 
 def _build_page(native: Any, slants: Slants) -> Page:
-    drawn = native.vector_graphics  # each access copies the list, as with other lists of liteparse
+    drawn = native.vector_graphics  # each access copies the list, as for all lists of liteparse
     page = Page(native.page_num, native.width, native.height, [], _collect_rules(drawn.lines))
     upright = turned = 0
     usual = 0.0
@@ -397,7 +406,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
 
 
 def _find_usual_share(native: Any) -> float:
-    """Return the usual font size on a page, as a fraction of the runs' height."""
+    """Return a page's usual font size, as a fraction of the height of the page's runs."""
     shares = [
         (item.font_height or item.font_size or height) / height for item in native.text_items if (height := item.height)
     ]
@@ -405,9 +414,9 @@ def _find_usual_share(native: Any) -> float:
 
 
 def _reaches_over(drawn: Any, width: float, height: float) -> bool:
-    """Return whether a drawing extends beyond the edges of a page.
+    """Return whether a drawing extends beyond a page's edges.
 
-    drawn: edges of the drawing, or None if there is none.
+    drawn: the edges of the drawing, or None if there is no drawing.
     """
     if drawn is None:
         return False
@@ -446,23 +455,23 @@ def _is_odd_ink(ink: str | None, grounds: Iterable[str | None]) -> bool:
 
 
 def _normalise_angle(angle: float) -> float:
-    """Return an angle between -180 and 180 degrees."""
+    """Return an equivalent angle between -180 and 180 degrees."""
     return (angle + 180.0) % 360.0 - 180.0
 
 
 def _compute_narrowing(lean: float) -> float:
-    """Return the font size that liteparse reports for slanted letters, as a fraction of the real one.
+    """Return the font size that liteparse reports for slanted letters, as a fraction of the real size.
 
-    It is the matrix's smaller singular value.
+    The result is the matrix's smaller singular value.
     """
     trace = 2 + lean * lean
     return math.sqrt((trace - math.sqrt(trace * trace - 4)) / 2)
 
 
 def _take_off_lean(span: Span, lean: float) -> None:
-    """Remove from the box of slanted letters the parts beyond the ends of their baseline.
+    """Remove the parts of slanted letters' box that are beyond the ends of their baseline.
 
-    lean: slant to the right, as a fraction of their height.
+    lean: the slant to the right, as a fraction of the letters' height.
     """
     over = min((span.y1 - span.y0) * abs(lean), 0.5 * (span.x1 - span.x0))
     left, right = over * _BELOW, over * (1 - _BELOW)
@@ -489,18 +498,18 @@ def _turn_page(page: Page) -> None:
     page.width, page.height, page.turned = page_height, width, angle
     spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
     for span in spans:
-        # A single character does not show its rotation.
+        # A single character does not show whether it is rotated.
         if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
             height = span.y1 - span.y0
             span.size = _choose_size(span.source.font_height or span.source.font_size or height, height)
             page.spans.append(span)
         else:
             page.sideways.append(span)
-        span.source = span.parts = None  # the words keep their positions
+        span.source = span.parts = None  # the words would have the positions before the turn
 
 
 def _choose_size(stated: float, height: float) -> float:
-    """Return the font size in the file if it fits the height of the text, otherwise a size derived from the height."""
+    """Return the font size in the file if it fits the text's height, or otherwise a size derived from the height."""
     return stated if 0.5 * height < stated < 2 * height else height
 
 
@@ -514,7 +523,7 @@ def detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
 
 
 def has_one_width(font: str) -> bool:
-    """Return whether a font is monospaced, judging by its name."""
+    """Return whether a font's name shows that the font is monospaced."""
     name = font.lower()
     return any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
 
@@ -524,7 +533,7 @@ def _make_box(rectangle: Any) -> Box:
 
 
 def _collect_annotations(notes: Iterable[Any]) -> Iterator[Annotation]:
-    """Yield annotations that may be visible text and annotations that have a remark."""
+    """Yield the annotations that may be visible text, and those that have a remark."""
     for note in notes:
         if note.rect is not None and (note.subtype == SHOWN or (note.contents and note.subtype in REMARKS)):
             yield Annotation(note.subtype, note.contents or "", _make_box(note.rect))

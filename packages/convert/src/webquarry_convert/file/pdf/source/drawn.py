@@ -1,7 +1,7 @@
-"""The text objects, areas and pictures of a page in drawing order, with positions and colours.
+"""A page's text objects, areas and pictures in drawing order, with their positions and colors.
 
-A page has hundreds of such objects, and converting pdfium's usual Python types takes longer than the calls themselves.
-The functions here use plain addresses, and each call handles many objects.
+A page has hundreds of such objects, and converting values to pypdfium2's usual types takes longer than the calls
+themselves. The functions here use plain addresses, and each call handles many objects.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # no types
 
 MOST: Final = 1_000_000
-"""The maximum number of objects of a page that are read."""
+"""The maximum number of a page's objects that are read."""
 DEEPEST: Final = 6
 """The maximum depth of nested forms that are read."""
 TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT
@@ -26,7 +26,7 @@ _FORM: Final = pdfium.FPDF_PAGEOBJ_FORM
 Matrix = tuple[float, float, float, float, float, float]
 SAME_PLACE: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 Edges = tuple[float, float, float, float]
-"""Left, bottom, right and top, in points of the page's content."""
+"""Left, bottom, right and top, in points, in the coordinates of the page's content."""
 Colour = tuple[int, int, int, int]
 """Red, green, blue and opacity, from 0 to 255."""
 
@@ -75,8 +75,8 @@ _OPTIONAL: Final = "OC\0".encode("utf-16-le")
 class Run(NamedTuple):
     """Consecutive objects with the same coordinate system.
 
-    objects: their addresses. kinds: pdfium's numbers for their types. matrix: from their coordinates to the page's.
-    depth: number of enclosing forms.
+    objects: their addresses. kinds: pdfium's numbers for their types. matrix: the matrix that maps their coordinates to
+    the page's. depth: number of enclosing forms.
     """
 
     objects: Sequence[int]
@@ -86,7 +86,7 @@ class Run(NamedTuple):
 
 
 def read_runs(page: Any) -> list[Run]:
-    """Return the objects of an open pypdfium2 page. Stops soon after `MOST` objects."""
+    """Return the objects on an open pypdfium2 page. Stops soon after `MOST` objects."""
     runs: list[Run] = []
     left = MOST
     for run in _read_holder(get_address(page.raw), _count_on_page, _get_on_page):
@@ -122,7 +122,7 @@ def _read_holder(
 
 
 def measure(objects: Sequence[int], matrix: Matrix) -> Iterator[Edges]:
-    """Yield the edges of each object, ignoring clips. matrix: the matrix of the run."""
+    """Yield the edges of each object, regardless of clipping. matrix: the run's matrix."""
     count = len(objects)
     floats = (c_float * (4 * count))()
     first = ctypes.addressof(floats)
@@ -142,12 +142,12 @@ def _move(matrix: Matrix, left: float, bottom: float, right: float, top: float) 
 
 
 def is_filled(path: int) -> bool:
-    """Return whether the area of a path is filled."""
+    """Return whether a path's area is filled."""
     return bool(_get_draw_mode(path, *_NUMBERS[:2])) and _numbers[0] != 0
 
 
 def measure_stroke(path: int) -> float:
-    """Return the line width of a path in its own units, or 0 if its lines are not drawn."""
+    """Return a path's line width in its own units, or 0 if its lines are not drawn."""
     if not _get_draw_mode(path, *_NUMBERS[:2]) or not _numbers[1]:
         return 0.0
     return float(_floats[0]) if _get_stroke_width(path, _FLOATS[0]) else 0.0
@@ -164,7 +164,7 @@ def is_see_through(drawn: int) -> bool:
 
 
 def read_fill(drawn: int) -> Colour | None:
-    """Return the fill colour of an object, or None without a fill or for a pattern."""
+    """Return an object's fill color, or None if the object has no fill or a pattern."""
     if not _get_fill(drawn, *_NUMBERS):
         return None
     red, green, blue, opacity = _numbers[:4]
@@ -177,12 +177,12 @@ def read_render_mode(text: int) -> int:
 
 
 def is_optional(drawn: int) -> bool:
-    """Return whether an object is in the marked content of an optional layer."""
+    """Return whether an object is in an optional layer's marked content."""
     return any(_read_mark(drawn, at) == _OPTIONAL for at in range(_count_marks(drawn)))
 
 
 def _read_mark(drawn: int, at: int) -> bytes:
-    """Return the start of the name of the marked content around an object, in UTF-16."""
+    """Return the beginning of the name of the marked content around an object, in UTF-16."""
     mark = _get_mark(drawn, at)
     if not mark or not _get_mark_name(mark, _NAME, len(_name), _NUMBERS[0]):
         return b""
@@ -209,7 +209,7 @@ def _read_matrix(form: int) -> Matrix:
 
 
 def multiply(inner: Matrix, outer: Matrix) -> Matrix:
-    """Return the matrix that applies `inner`, then `outer`."""
+    """Return the matrix that applies `inner` and then `outer`."""
     a, b, c, d, e, f = inner
     oa, ob, oc, od, oe, of = outer
     return (

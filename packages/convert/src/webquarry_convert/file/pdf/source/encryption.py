@@ -1,6 +1,6 @@
-"""Decryption of files that open without a password. The checks of raw bytes then see the same content as pdfium.
+"""Decrypts files that open without a password, so that checks of the raw bytes see the same content as pdfium.
 
-The checks for inflating streams, font ranges and nested marks read the raw streams. In an encrypted file they would
+The checks for inflating streams, font ranges and nested marks read the raw streams. In an encrypted file, they would
 find nothing, and a few bytes could keep pdfium busy for hours.
 """
 
@@ -18,14 +18,14 @@ from webquarry_convert.file.pdf.source.pdfium import open_document
 _ENCRYPT: Final = re.compile(
     b"/" + b"".join(b"(?:%c|#%02x)" % (letter, letter) for letter in b"Encrypt"), re.IGNORECASE
 )
-"""Matches the entry in the trailer. Letters of a name may be written as numbers."""
+"""Matches the encryption entry in the trailer. The letters of a name may be written as numbers."""
 _NOT_ENCRYPTED: Final = -1
 
 
 class _Limited(io.BytesIO):
     """A buffer for pdfium's output.
 
-    Bytes beyond `MAX_PART` are counted and discarded, because pdfium's writing cannot be stopped.
+    Bytes beyond `MAX_PART` are counted and discarded, because pdfium cannot be stopped while it writes.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class _Limited(io.BytesIO):
 
 
 def decrypt(body: bytes) -> bytes:
-    """Return the file without encryption, or the same bytes if it is not encrypted.
+    """Return the decrypted file, or the same bytes if the file is not encrypted.
 
     Raises the errors of `open_document` for a file with a password, and `make_limit_error` for a result of more than
     `MAX_PART`.

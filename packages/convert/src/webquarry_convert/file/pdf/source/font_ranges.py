@@ -1,8 +1,9 @@
-"""Rejection of fonts that describe the same characters repeatedly, because pdfium expands every range.
+"""Rejects fonts that describe the same characters repeatedly, because pdfium expands every range.
 
 A font with many characters gives their widths as `/W [0 65535 500]`: first, last, width. Its character maps (CMaps)
-contain `<0000> <ffff> 0`. Each range costs pdfium one step per character, even though it is short to write. A
-legitimate font describes each of at most 65,536 characters once. Descriptions beyond that number are counted here.
+contain `<0000> <ffff> 0`. Each range costs pdfium one step per character, although writing it takes only a few bytes. A
+legitimate font describes each of at most 65,536 characters once. This module counts the descriptions beyond this
+number.
 """
 
 import re
@@ -14,21 +15,24 @@ from webquarry_convert.file.pdf.source.streams import Stream
 _CODES = 65_536
 """The maximum number of characters in a font."""
 _MOST_AGAIN = 5_000_000
-"""The maximum number of repeated descriptions in all fonts. pdfium may read a font again for each page."""
+"""The maximum number of repeated descriptions in all fonts together.
+
+It is limited because pdfium may read a font again for each page.
+"""
 _ARRAY = re.compile(rb"\[(?:[\0\t\n\f\r !-$&'*-;=?-~]++|%[^\r\n]*+)++")
 """Matches an array without strings and dictionaries, with its nested arrays, and everything after the array."""
 _SHORTEST = 40
-"""The length in bytes of the shortest array that could cover too many characters."""
+"""The length, in bytes, of the shortest array that could cover too many characters."""
 _NAME = re.compile(rb"/([^\s/\[\]<>(){}%]+)\s*+\Z")
 _LONGEST_NAME = 50
-"""The number of bytes before an array that are searched for its entry's name."""
+"""The number of bytes before an array that are searched for the name of its entry."""
 _REFERENCE = re.compile(rb"\b\d+\s+\d+\s+R\b")
 _INNER = re.compile(rb"\[[^\[\]]*+\]")
 _COMMENT = re.compile(rb"%[^\r\n]*+")
 _NUMBER = re.compile(rb"-?\d{1,9}(?:\.\d*)?")
 _RANGE = re.compile(rb"<\s*([0-9A-Fa-f]{1,8})\s*>\s*<\s*([0-9A-Fa-f]{1,8})\s*>\s*[<\d]")
 _SECTIONS = (b"bfrange", b"cidrange", b"notdefrange")
-"""Sections of a CMap with ranges: `2 beginbfrange`, two ranges, `endbfrange`."""
+"""Sections of a CMap that contain ranges: `2 beginbfrange`, two ranges, `endbfrange`."""
 
 
 def check_font_ranges(body: bytes, streams: Iterable[Stream]) -> None:
@@ -58,7 +62,7 @@ def _measure_arrays(text: bytes) -> Iterator[int]:
         if found.end() - start < _SHORTEST:
             continue
         name = _NAME.search(text[max(0, start - _LONGEST_NAME) : start])
-        if name is None or name[1] == b"W":  # an array without a name may be the target of a reference
+        if name is None or name[1] == b"W":  # an array without a name may be what a reference points to
             yield _measure_array(found[0][1:].partition(b"end")[0])
 
 

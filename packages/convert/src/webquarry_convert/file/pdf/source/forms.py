@@ -1,4 +1,4 @@
-"""Form fields as text at their position on the page."""
+"""Form fields, written as text at their position on the page."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,18 +11,20 @@ MAX_FIELDS = 3_000
 """The maximum number of fields in a file. pdfium compares each field's name with all earlier names."""
 _NAME = re.compile(rb"/T\s*+[(<\d]")
 _MOST_LOOKS = 500_000
-"""The maximum number of comparisons of a field with a span at the same height."""
+"""The maximum number of times that a field is compared with a span at the same height."""
 _LOOK = 20
-"""The number of characters whose comparison takes as long as looking up one more span."""
+"""The number of characters whose comparison takes as long as one more span."""
 _STEP = 10.0
-"""The height in points of the rows in which spans are looked up."""
+"""The height, in points, of the rows in which spans are searched."""
 _NO_FIGURES = re.compile("[^0-9]+")
 _TICKS = "\u2713\u2714\u2717\u2718\u2611\u2612\u25cf\u25a0\u2605\u25c6\u2022 "
 """Characters that mark checkboxes as checked."""
 
 
 def has_many_named_fields(body: bytes, streams: Iterable[Stream]) -> bool:
-    """Return whether a file may have more than `MAX_FIELDS` fields, judging by its bytes and its packed objects."""
+    """Return whether the bytes and the packed objects of a file indicate that it may have more than `MAX_FIELDS`
+    fields.
+    """
     texts = [body, *(stream.content for stream in streams if stream.content and b"/ObjStm" in stream.dictionary)]
     return sum(len(_NAME.findall(text)) for text in texts) > MAX_FIELDS
 
@@ -32,7 +34,7 @@ def add_fields(page: Page, em: float) -> None:
 
     The frames of checkboxes are removed from the ruling lines.
 
-    em: size of the running text, in points.
+    em: the running text's size, in points.
     """
     if not page.fields:
         return
@@ -86,7 +88,7 @@ def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
 
 
 def _is_partial(shown: Sequence[Span], lines: Sequence[str]) -> bool:
-    """Return whether the page shows only a part of a field's value, or shows each letter in a separate box."""
+    """Return whether the page shows only a part of a field's value, or shows its letters in separate boxes."""
     return _join_letters(span.text for span in shown) in _join_letters(lines)
 
 
@@ -104,7 +106,7 @@ def _find_label(beside: Sequence[Span], box: Box) -> Span | None:
 
 
 def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Span | None, em: float) -> Iterator[Span]:
-    """Yield the spans of a value. A value of one line is placed on its label's line; others keep their lines."""
+    """Yield the spans of a value. A one-line value is placed on its label's line; others keep their lines."""
     size = min(shown[0].size if shown else em, (box.y1 - box.y0) / len(lines))
     if label is not None and len(lines) == 1:
         yield Span((box.x0, label.y0, max(box.x1, box.x0 + 1), label.y1), lines[0], min(size, label.size))
@@ -118,7 +120,7 @@ def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Sp
 
 
 def _strip_tick(span: Span) -> bool:
-    """Remove the tick at the start of a span and return whether any text remains."""
+    """Remove the tick at the start of a span. Return whether any text remains."""
     if span.text[0] in _TICKS:
         span.parts = [word for word in span.words() if word.text.strip(_TICKS)]
         span.text = span.text.lstrip(_TICKS)

@@ -1,7 +1,7 @@
-"""The single characters of a page as pdfium draws them, and runs of text built from them.
+"""A page's single characters as pdfium draws them, and runs of text built from them.
 
-The module is used for pages that liteparse does not read well. pdfium returns each character's position on the page
-before the viewer turns the page:
+This module is used for pages that liteparse does not read well. pdfium returns each character's position before the
+viewer turns the page:
 
     /Rotate 90, a character at (x, y) above the lower left corner  →  shown at (y, x) from the upper left corner
 """
@@ -21,11 +21,11 @@ MOST = 100_000
 _HYPHENS = frozenset("\x02\ufffe")
 """Characters that pdfium writes for a hyphen at the end of a line."""
 _SPACE, _GUTTER = 0.25, 1.0
-"""The minimum gap between two words, and between two runs, in font sizes."""
+"""The minimum gaps between two words and between two runs, in ems."""
 _BACK, _OFF = 0.5, 0.4
-"""The maximum distances, in font sizes, by which a run may go back along its line and may leave its line."""
+"""The maximum distances, in ems, by which a run may go back along its line and by which it may leave its line."""
 _SAME = 0.1
-"""The difference in points up to which two font sizes are equal."""
+"""The maximum difference, in points, between font sizes that count as the same."""
 _SMALLEST = 1.0
 
 
@@ -33,7 +33,7 @@ _SMALLEST = 1.0
 class Glyph:
     """A character on a page.
 
-    box: displayed position, in points from the upper left corner. turn: displayed clockwise rotation in degrees, a
+    box: displayed position, in points from the upper left corner. turn: the displayed clockwise rotation in degrees, a
     multiple of 90. text: one character; a space that pdfium adds at a gap has no width.
     """
 
@@ -58,7 +58,7 @@ class _Type:
 def read_pages(file: File, pages: int) -> Iterator[list[Page]]:
     """Yield the pages of a file that liteparse cannot read, in batches, without rules, links and fields.
 
-    pages: number of pages. Raises `ConversionFailed` if no page has text.
+    pages: the number of pages. Raises `ConversionFailed` if no page has text.
     """
     has_text = False
     for first in range(1, pages + 1, BATCH):
@@ -86,7 +86,7 @@ def read_glyphs(characters: Characters) -> Iterator[Glyph]:
 
 
 def rebuild_spans(page: Page, characters: Characters) -> None:
-    """Replace a page's text with pdfium's text. The page is turned, which makes most of the text upright."""
+    """Replace a page's text with pdfium's text. The page is turned so that most of the text is upright."""
     glyphs = list(read_glyphs(characters))
     _turn_page(page, (_find_usual_turn(glyphs) - page.turned) % 360)
     width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
@@ -112,7 +112,7 @@ def _turn_page(page: Page, turn: int) -> None:
 def turn_box(box: Box, turn: int, width: float, height: float) -> Box:
     """Return a box's position on a page that is turned back by `turn` degrees.
 
-    width, height: size of the original page.
+    width, height: the original page's size.
     """
     if turn == 90:
         return Box(box.y0, width - box.x1, box.y1, width - box.x0)
@@ -131,7 +131,7 @@ def _find_usual_turn(glyphs: Sequence[Glyph]) -> int:
 
 
 def _group_runs(glyphs: Sequence[Glyph], width: float, height: float) -> Iterator[list[list[Glyph]]]:
-    """Yield runs of text as words of characters. Each run is in one font and on one line, without wide gaps."""
+    """Yield runs of text as words of characters. Each run has one font and one line, and no wide gaps."""
     words: list[list[Glyph]] = []
     last: Glyph | None = None
     place = Box(0.0, 0.0, 0.0, 0.0)  # box of the last character, in upright text

@@ -1,8 +1,8 @@
-"""Detection of pages with more drawings than liteparse can read in reasonable time.
+"""Detects pages with more drawings than liteparse can read in reasonable time.
 
 liteparse compares all drawings within a square of 64 points with each other, lines of the same height with each other,
 and horizontal lines with all text. On a page of nested frames the work is quadratic, and it cannot be interrupted. Such
-pages are read without liteparse: only as text, without fonts, lines and links.
+pages are read without liteparse, and only as text, without fonts, lines and links.
 
 Opening a page to count its drawings takes a large part of the time needed to read it. Files whose streams cannot
 contain too many drawings are therefore not opened.
@@ -26,19 +26,19 @@ from webquarry_convert.file.pdf.source.streams import Stream
 _MOST_PAIRS = 600_000_000
 """The maximum number of comparisons in a file, about 1.5 seconds. Pages that exceed it are heavy."""
 _FREE = 5_000_000
-"""The number of comparisons on each page that are not counted, because reading its text takes longer."""
+"""The number of comparisons on each page that don't count, because reading the page's text takes longer."""
 _SHARE = 2
-"""A page may use half of the remaining comparisons without an exact count."""
+"""A page may use one `_SHARE`th of the remaining comparisons without an exact count."""
 _MOST_BOXES = 1_000_000
-"""The maximum number of boxes in all squares of a page."""
+"""The maximum number of boxes in all squares of a page together."""
 _SQUARE, _REACH = 64.0, 5.0
-"""The side of the squares, and the margin around a box that is included, in points."""
+"""The side of each square, and the margin around a box that is included, in points."""
 _LEAST = 4.0
-"""The minimum length in points of lines that are compared."""
+"""The minimum length of compared lines, in points."""
 _RECTANGLE = 5
 """The number of segments of a filled path that counts as a rectangle."""
 _SHORT, _FEW = 12, 4
-"""The maximum numbers of segments and of squares of a path whose lines are not measured separately."""
+"""The maximum numbers of segments and of squares for a path whose lines are not measured separately."""
 _SAME = 1_000
 """The number of units per point in which line heights are compared."""
 _DEEPEST = 6
@@ -46,14 +46,14 @@ _DEEPEST = 6
 _MARKS = (b" re", b" l", b" c", b" v", b" y")
 """Operators that draw a line, a curve or a rectangle."""
 _FEW_DRAWN = 16
-"""The number of possible drawing operators in a stream up to which they are not counted exactly."""
+"""The number of potential drawing operators in a stream up to which they are not counted exactly."""
 _SPACES = bytes.maketrans(b"\0\t\n\f\r)]>", b"        ")
 _BEGINNINGS = bytes.maketrans(b"\0\t\n\f\r)]>rcvy", b"        llll")
 """Maps white space like `_SPACES`, and the first letters of drawing operators to one letter."""
 
 
 def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> frozenset[int]:
-    """Return the numbers of pages, from 1 on, with too many drawings. pages: number of pages in the file."""
+    """Return the numbers of pages, from 1 on, with too many drawings. pages: the number of pages in the file."""
     squares = max((_count_squares(*file.measure_size(page)) for page in range(1, pages + 1)), default=1)
     enough = math.isqrt(2 * _MOST_PAIRS // (squares + 1)) + 1
     if _bound_pairs(_count_drawn(streams, enough), squares + 1) <= _MOST_PAIRS:
@@ -76,7 +76,7 @@ def find_heavy_pages(streams: Sequence[Stream], file: File, pages: int) -> froze
 
 
 def read_heavy_page(number: int, file: File) -> Page:
-    """Return a page with only its lines of text. number: page number, from 1."""
+    """Return a page with only its lines of text. number: the page number, from 1."""
     left, bottom, right, top = file.get_page(number).get_bbox()
     page = Page(number, right - left, top - bottom, [], [])
     characters = file.characters(number)
@@ -104,7 +104,7 @@ def _make_span(text: str, boxes: Sequence[Box]) -> Span:
 def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
     """Return the maximum number of lines, curves and rectangles that the streams of a file may draw.
 
-    enough: number after which counting may stop.
+    enough: the number after which counting may stop.
     """
     own = of_forms = uses = 0
     for stream in streams:
@@ -126,7 +126,7 @@ def _count_drawn(streams: Sequence[Stream], enough: int) -> int:
 
 
 def _bound_page(page: Any) -> int:
-    """Return an upper bound of the comparisons on a page.
+    """Return an upper bound for the number of comparisons on a page.
 
     The bound assumes that each box is in all squares and that all lines are at the same height.
     """
@@ -153,7 +153,7 @@ def _count_squares(width: float, height: float) -> int:
 
 
 class _Work:
-    """The comparisons that liteparse makes on a page. most: number after which counting stops."""
+    """The comparisons that liteparse makes on a page. most: the number after which counting stops."""
 
     def __init__(self, page: Any, most: int) -> None:
         self._handle = page.raw
@@ -191,7 +191,7 @@ class _Work:
         x0, y0, x1, y1 = self._measure_box(path, matrix)
         columns, rows = self._find_squares(x0, y0, x1, y1)
         lines = pdfium.FPDFPath_CountSegments(path)
-        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # the path's lines are in the same squares
+        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # all lines of the path are in the same squares
             self._add_box(columns, rows, is_filled + is_drawn * lines)
             self._add_level(x0, y0, x1, y1)
             return
@@ -266,7 +266,7 @@ def _place(at: float, count: int) -> int:
 
 
 def _walk_page(page: Any, matrix: Matrix) -> Iterator[tuple[Any, int, Matrix]]:
-    """Yield the drawings on a page, each with its kind and its coordinate matrix."""
+    """Yield a page's drawings, each with its kind and its coordinate matrix."""
     return _walk(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, matrix, 0)
 
 
@@ -285,7 +285,7 @@ def _walk(
 
 
 def _read_lines(path: Any, matrix: Matrix) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield the ends of each straight line of a path."""
+    """Yield the ends of each straight line in a path."""
     a, b, c, d, e, f = multiply(_read_matrix(path), matrix)
     x, y = ctypes.c_float(), ctypes.c_float()
     get_point, get_kind, is_closed = (

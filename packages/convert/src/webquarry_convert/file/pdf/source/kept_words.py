@@ -1,4 +1,4 @@
-"""The words of a run with their positions, in less memory than liteparse uses."""
+"""The words of a run and their positions, stored in less memory than liteparse needs."""
 
 from array import array
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 
 class KeptWords:
-    """The words of a run, copied from liteparse, whose runs take several times as much memory.
+    """A copy of the words of a run. liteparse's runs take several times as much memory.
 
-    words: words in liteparse's form, created on each access. places: x, y, width and height of each word.
+    words: the words in liteparse's form, created on each access. places: x, y, width and height of each word.
     """
 
     __slots__ = ("places", "text")

@@ -1,4 +1,4 @@
-"""Words in pdfium's text that a page's spans lack or tear.
+"""Words in pdfium's text that are missing or torn in a page's spans.
 
 For example, liteparse tears words of turned pages: "Pow er".
 
@@ -25,32 +25,32 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 MOST_REBUILT = 300_000
-"""The maximum number of characters in a file that are rebuilt. Each takes a few microseconds."""
+"""The maximum number of characters in a file that are rebuilt. Each character takes a few microseconds."""
 SHARE = 0.02
-"""The maximum fraction of a page's words, or letters, that may be missing."""
+"""The maximum fraction of a page's words, or of its letters, that may be missing."""
 _MARKS = "\u00a8\u00af\u00b4\u00b8\u02c6-\u02dd`"
-"""Accents as separate characters."""
+"""Accents that are separate characters."""
 _WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}]){{3,60}}")
-"""Matches a word without digits. A raised digit may be separate from its word."""
+"""Matches a word without digits, because a raised digit may be separate from its word."""
 _LETTERS = re.compile(r"[^\W_]+")
 _AS_READ: dict[int, int | str] = {**AS_GIVEN, ord("\x02"): "- ", ord("\ufffe"): "- "}
 """Quotes and dashes as liteparse writes them, and pdfium's characters for a hyphen at the end of a line."""
 _ACCENTS = re.compile(f"[{_MARKS}]")
 _CLOSE = 0.12
-"""The maximum gap within a word, in font sizes."""
+"""The maximum gap within a word, in ems."""
 _SMALLEST = 2.0
-"""The size in points of the smallest letters that a person can read."""
+"""The size, in points, of the smallest letters that a person can read."""
 _OVER = 1.0
-"""The maximum distance in points by which a character may extend beyond the edge of the page."""
+"""The maximum distance, in points, by which a character may extend beyond the edge of the page."""
 _LEAST = 2
-"""A limit for small pages: this number of lost words is too many, and this number of lost letters is acceptable."""
+"""A limit for small pages: this many lost words are too many, and this many lost letters are acceptable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The difference between pdfium's text and the spans of a page.
 
-    words: number of words between spaces on the page. missing: the words that the spans lack.
+    words: number of space-separated words on the page. missing: the words that the spans lack.
     """
 
     words: int
@@ -65,9 +65,9 @@ class Comparison:
 class Losses:
     """The pages of a file that were read in another way, or incompletely.
 
-    rebuilt: page numbers of pages that were rebuilt from single characters. doubtful: page numbers of pages with
-    missing words that were not rebuilt. outside: number of characters beyond the edges of pages. room: number of
-    characters that may still be rebuilt.
+    rebuilt: the numbers of pages that were rebuilt from single characters. doubtful: the numbers of pages with missing
+    words that were not rebuilt. outside: number of characters beyond the edges of pages. room: number of characters
+    that may still be rebuilt.
     """
 
     rebuilt: list[int] = field(default_factory=list)
@@ -92,7 +92,7 @@ class Losses:
 def restore_lost_words(pages: Sequence[Page], given: Sequence[str], file: File, losses: Losses) -> None:
     """Rebuild pages with lost or torn words, and add the findings to `losses`.
 
-    given: the text of each page in liteparse's output. Letters that a repair replaced with signs don't count as lost.
+    given: each page's text in liteparse's output. Letters that a repair replaced with signs don't count as lost.
     """
     for page, before in zip(pages, given, strict=True):
         characters = file.characters(page.number)
@@ -130,7 +130,7 @@ def is_faulty(page: Page, before: str, characters: Characters) -> bool:
 
 
 def is_upside_down(page: Page) -> bool:
-    """Return whether most of the text is neither upright nor, on a turned page, sideways."""
+    """Return whether most of the text is not upright, and also not sideways on a turned page."""
     upright, turned = (sum(len(span.text) for span in spans) for spans in (page.spans, page.sideways))
     return turned > upright
 
@@ -140,7 +140,7 @@ def join_text(page: Page) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text in a form that both readers share: without accents, and with plain letters in formulas."""
+    """Return text in a form that both readers share, without accents and with plain letters in formulas."""
     text = _ACCENTS.sub("", text.translate(AS_GIVEN))
     if text.isascii():
         return text

@@ -1,4 +1,4 @@
-"""Rejection of deeply nested marked content, because pdfium copies all enclosing marks whenever a mark opens.
+"""Rejects deeply nested marked content, because pdfium copies all enclosing marks whenever a mark opens.
 
 `/P <</MCID 1>> BDC` and `/Artifact BMC` open marked content, and `EMC` closes the most recently opened content.
 """

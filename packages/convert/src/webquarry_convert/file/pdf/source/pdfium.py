@@ -1,4 +1,4 @@
-"""A PDF opened with pdfium: its readability, metadata, and pages as pictures."""
+"""A PDF that is opened with pdfium: whether it can be read, its metadata, and its pages as pictures."""
 
 import ctypes
 import math
@@ -25,15 +25,15 @@ _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
 """The maximum number of page names that are compared. pdfium compares each pair if the names are not in a tree."""
 _MOST_DRAWN = 50_000
-"""The maximum number of a page's objects whose marks are read."""
+"""The maximum number of objects on a page whose marks are read."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
-"""Left, bottom, right and top, in points."""
+"""Left, bottom, right and top of an area that contains every page, in points."""
 _CODES = 0x110000
 """The number of Unicode code points."""
 _UNCLEAR = re.compile("\ufffe")
 """Matches characters for which a page's text contains a different character."""
 _NEAR = 3.0
-"""The radius in points within which a character near a position is found."""
+"""The radius, in points, around a position within which a character is found."""
 _LEVEL = 0.02
 """The maximum slope of a level baseline."""
 _LONGEST_NAME = 100
@@ -53,8 +53,8 @@ _get_text_object = drawn.bind("FPDFText_GetTextObject", ctypes.c_size_t, ctypes.
 class Facts:
     """The metadata of a file.
 
-    language: the BCP 47 tag in the file, unchanged. is_dynamic: whether the viewer creates the pages from an XFA form;
-    the file then contains only a notice.
+    language: the BCP 47 tag in the file, unchanged. is_dynamic: whether the viewer creates the pages from an XFA form.
+    If so, the file contains only a notice.
     """
 
     pages: int
@@ -68,7 +68,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """An entry of the outline. page: number of the target page, from 1. depth: number of enclosing entries."""
+    """An entry of the outline. page: the target page's number, from 1. depth: number of enclosing entries."""
 
     title: str
     page: int
@@ -77,7 +77,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page as gray pixels, one byte each, in rows from the top without padding. dpi: resolution of the picture."""
+    """A page as gray pixels, one byte each, in rows from the top without padding. dpi: the picture's resolution."""
 
     width: int
     height: int
@@ -89,7 +89,7 @@ class Characters:
     """The characters of a page."""
 
     def __init__(self, page: pypdfium2.PdfPage, hidden: frozenset[int] = frozenset()) -> None:
-        """Read the characters of a page. hidden: numbers of the characters to read as spaces."""
+        """Read a page's characters. hidden: the numbers of the characters to read as spaces."""
         self.hidden = hidden
         self._page = page.get_textpage()
         self._handle = self._page.raw  # cached, because ctypes computes this property on each access
@@ -100,7 +100,7 @@ class Characters:
 
     @cached_property
     def text(self) -> str:
-        """Return the characters of the page, with hidden ones as spaces.
+        """Return the page's characters, with hidden characters as spaces.
 
         A character's position in this text is its number.
         """
@@ -123,11 +123,9 @@ class Characters:
         return not self._read_character(at).isspace()
 
     def _read_text(self) -> str:
-        """Return the characters of the page.
-
-        pdfium returns the whole text quickly, but changes the number of characters: it writes "\ufffe" for a hyphen at
-        the end of a line, leaves out characters of unknown meaning, and joins two surrogates. If the length is as
-        expected, the positions are correct.
+        """Return the page's characters. pdfium returns the whole text quickly, but changes the number of characters: it
+        writes "\ufffe" for a hyphen at the end of a line, leaves out characters of unknown meaning, and joins two
+        surrogates. If the length is as expected, the positions are correct.
         """
         count, written = self.count(), self._given
         last = pdfium.FPDFText_GetTextIndexFromCharIndex(self._handle, count - 1)
@@ -137,7 +135,7 @@ class Characters:
 
     @cached_property
     def written(self) -> str:
-        """Return the text with pdfium's line breaks and spaces. Faster than `text`."""
+        """Return the text with pdfium's line breaks and spaces. This is faster than `text`."""
         return self.text if self.hidden else self._given
 
     @cached_property
@@ -160,7 +158,7 @@ class Characters:
         return int(at) if at >= 0 else None
 
     def read_at(self, x: float, y: float) -> str:
-        """Return the character at a position as in `find_at`, or ""."""
+        """Return the character at a position, or "" if there is no character. The position is given as in `find_at`."""
         at = self.find_at(x, y)
         return self._read_character(at) if at is not None else ""
 
@@ -182,7 +180,7 @@ class Characters:
         return Box(box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom)
 
     def measure_shown(self, at: int) -> Box:
-        """Return a character's box as in `measure`, on a page that the viewer may turn.
+        """Return a character's box as in `measure`, on a page that the viewer may have turned.
 
         Coordinates are points from the displayed upper left corner.
         """
@@ -192,7 +190,10 @@ class Characters:
         return self._show(box.left, box.bottom, box.right, box.top)
 
     def measure_inks(self, places: Sequence[int]) -> list[Box]:
-        """Return the boxes of characters without the space that their font gives them, as in `measure_shown`."""
+        """Return the characters' boxes without the space that their font gives them.
+
+        Coordinates are as in `measure_shown`.
+        """
         edges = (ctypes.c_double * (4 * len(places)))()
         first = ctypes.addressof(edges)
         end = first + 32 * len(places)
@@ -225,7 +226,7 @@ class Characters:
         return round(angle / 90) * 90 % 360
 
     def locate_all(self) -> list[tuple[float, float]]:
-        """Return the middle of each character, in points from the displayed upper left corner."""
+        """Return the center of each character, in points from the displayed upper left corner."""
         count = self.count()
         edges = (ctypes.c_float * (4 * count))()
         first = ctypes.addressof(edges)
@@ -241,7 +242,7 @@ class Characters:
         return list(map(_get_text_object, repeat(self._address), range(self.count())))
 
     def find_object(self, at: int) -> int:
-        """Return a number that identifies the text object of a character, or 0."""
+        """Return a number that identifies the text object of a character, or 0 if it has no text object."""
         found = pdfium.FPDFText_GetTextObject(self._handle, at)
         return ctypes.addressof(found.contents) if found else 0
 
@@ -249,7 +250,7 @@ class Characters:
         return int(pdfium.FPDFText_GetFontWeight(self._handle, at))
 
     def read_font(self, at: int) -> str:
-        """Return the name of a character's font, shortened if it is long."""
+        """Return the name of a character's font. Long names are shortened."""
         name = ctypes.create_string_buffer(_LONGEST_NAME)
         pdfium.FPDFText_GetFontInfo(self._handle, at, name, _LONGEST_NAME, None)
         return name.value.decode("utf-8", "replace")
@@ -269,8 +270,8 @@ class Characters:
     def find_slants(self) -> list[float]:
         """Return the angles, in degrees, of slanted letters on a level baseline.
 
-        pdfium reports them as rotated by this angle. Angles at which other letters of the page are really rotated are
-        excluded.
+        pdfium reports them as rotated by this angle. The angles by which other letters on the page are actually rotated
+        are excluded.
         """
         drawn = pdfium.FS_MATRIX()
         ways: set[tuple[float, float, float]] = set()
@@ -340,7 +341,7 @@ class File:
         return size.width, size.height
 
     def get_page(self, page: int) -> pypdfium2.PdfPage:
-        """Return a page. page: page number, from 1. Raises `ConversionFailed` if it is missing."""
+        """Return a page. page: the page number, from 1. Raises `ConversionFailed` if the page is missing."""
         return self._page(page)
 
     def measure_cover(self, page: int) -> float:
@@ -359,7 +360,7 @@ class File:
     def measure_drawn_picture(self, page: int) -> float:
         """Return the fraction of a page, from 0 to 1, that is covered by the largest picture drawn directly on it.
 
-        The value is known only after `look_at`; before, it is 0.
+        The value is known only after `look_at`; until then, it is 0.
         """
         return self._largest_pictures.get(page, 0.0)
 
@@ -407,12 +408,15 @@ class File:
         return self._characters[page]
 
     def hide(self, page: int, hidden: frozenset[int]) -> None:
-        """Read some characters of a page as spaces from now on. page: page number, from 1."""
+        """Read some of a page's characters as spaces from now on.
+
+        page: the page number, from 1.
+        """
         self._hidden[page] = hidden
         self.characters(page).hide(hidden)
 
     def look_at(self, page: int, hints: Hints) -> Suspects:
-        """Find text objects of a page that may be invisible to its reader. page: page number, from 1."""
+        """Find text objects on a page that its readers may be unable to see. page: page number, from 1."""
         sheet = self._page(page)
         suspects = find_suspects(drawn.read_runs(sheet), sheet.get_bbox(), hints)
         self._largest_pictures[page] = min(suspects.largest_picture, 1.0)
@@ -423,21 +427,26 @@ class File:
         return self.characters(page).find_slants()
 
     def count_outside(self, page: int) -> int:
-        """Count the characters outside the visible part of a page. page: page number, from 1."""
+        """Return the number of characters outside the visible part of a page.
+
+        page: the page number, from 1.
+        """
         sheet = self._page(page)
         text = self.characters(page)
         everything, inside = text.read_within(*_EVERYWHERE), text.read_within(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def locate_texts(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
-        """Return the boxes of text in marked content on an upright page, each with the content's number.
+        """Return the boxes of a page's text in marked content, each with the content's number.
 
-        page: page number, from 1. wanted: numbers of the marked content to return.
+        The page must be upright.
+
+        page: page number, from 1. wanted: the numbers of the requested marked content.
         """
         return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_TEXT])
 
     def locate_drawings(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
-        """Return boxes as `locate_texts` does, for objects that are not text."""
+        """Return boxes like `locate_texts`, but for objects other than text."""
         return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE])
 
     def _locate_marks(self, page: int, wanted: Container[int], kinds: Sequence[int]) -> list[tuple[int, Box]]:
@@ -454,15 +463,16 @@ class File:
         return found
 
     def picture(self, page: int, dpi: int = 200) -> Picture:
-        """Draw a page as a reader sees it, for OCR.
+        """Draw a page as readers see it, for OCR.
 
-        page: page number, from 1. dpi: resolution, reduced if the picture would have more than `MAX_PIXELS` pixels.
+        page: the page number, from 1. dpi: the resolution, which is reduced if the picture would have more than
+        `MAX_PIXELS` pixels.
         """
         sheet = self._page(page)
         width, height = sheet.get_size()
         scale = dpi / _POINTS
         if (area := width * height * scale * scale) > MAX_PIXELS:
-            scale *= (MAX_PIXELS / area) ** 0.5 * 0.99  # sides are rounded up
+            scale *= (MAX_PIXELS / area) ** 0.5 * 0.99  # the sides are rounded up
         bitmap = sheet.render(scale=scale, grayscale=True)
         rows = memoryview(bitmap.buffer).cast("B")
         pixels = b"".join(rows[y * bitmap.stride : y * bitmap.stride + bitmap.width] for y in range(bitmap.height))
@@ -497,10 +507,7 @@ def _read_title(mark: pypdfium2.PdfBookmark) -> str:
 
 
 def _read_utf16(call: Callable[[Any, int], int]) -> str:
-    """Call a pdfium function for the required buffer size, then again to fill the buffer.
-
-    Return the text in the buffer.
-    """
+    """Call a pdfium function to get the required buffer size and again to fill the buffer. Return the buffer's text."""
     size = call(None, 0)
     if size <= 2:
         return ""

@@ -1,4 +1,4 @@
-"""Checkboxes and radio buttons of printed forms. A browser tags their drawings with their state.
+"""Checkboxes and radio buttons on printed forms. Browsers tag the drawings with the boxes' states.
 
 
 Form, Role rb, checked on, with marked content 56 → a selected radio button, at the drawing of 56
@@ -21,13 +21,13 @@ def add_printed_fields(pages: Sequence[Page], file: File) -> None:
             continue
         drawn: set[int] = set()
         for mark, box in file.locate_drawings(page.number, states):
-            if mark not in drawn:  # the frame, whose content shows the state
+            if mark not in drawn:  # the frame of a box, whose content shows the state
                 drawn.add(mark)
                 page.fields.append(Field(box, "", states[mark], is_tick=True, mark=mark))
 
 
 def _read_states(elements: Sequence[Element]) -> Iterator[tuple[int, str]]:
-    """Yield the marked content of checkboxes, with "x" for checked ones."""
+    """Yield the marked content of each checkbox, with "x" if it is checked."""
     for element in elements:
         if element.element_type == _FORM and element.marked_content_ids:
             told = {attribute.name: attribute.string_value for attribute in element.attributes}

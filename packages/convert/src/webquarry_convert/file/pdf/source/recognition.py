@@ -1,4 +1,4 @@
-"""OCR of pages whose text is only in a picture. The result is spans that are laid out like printed text."""
+"""OCR for pages whose text is only in a picture. The results become spans that are laid out like printed text."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,21 +17,21 @@ from webquarry_convert.file.readings import Readings
 
 _POINTS = 72  # dots per inch
 _ASIDE = 1.5
-"""The maximum distance in points for aligning the starts of lines in a scan."""
+"""The maximum distance, in points, at which the starts of lines in a scan are aligned."""
 _GUTTER, _LEAST = 0.7, 3
-"""The minimum gap before a word of a column, in font sizes, and the minimum number of words in a column.
+"""The minimum gap before a word in a column, in ems, and the minimum number of words in a column.
 
 The words of a column start at one position after such gaps.
 """
 _ALIKE = 0.12
 """The maximum difference, as a fraction of the usual height, between letters of the same size.
 
-In letters 20 pixels high, a difference of one or two pixels is chance.
+For letters that are 20 pixels high, a difference of one or two pixels means nothing.
 """
 
 
 def render(body: bytes, number: int) -> Picture:
-    """Draw a page for OCR. number: page number, from 1. Raises `ConversionFailed` if the file cannot be opened."""
+    """Draw a page for OCR. number: the page number, from 1. Raises `ConversionFailed` if the file cannot be opened."""
     with File(body) as file:
         picture = file.picture(number)
     pixels = Image.frombytes("L", (picture.width, picture.height), picture.pixels)
@@ -50,12 +50,12 @@ def place_readings(pages: Iterable[Page], readings: Readings) -> list[Recognised
 
 
 def _place_reading(page: Page, reading: Reading) -> None:
-    """Replace the content of a page by its OCR result.
+    """Replace a page's content with its OCR result.
 
     The page is turned as it was for OCR, so the positions of its earlier content would be wrong.
     """
     scale = _POINTS / reading.dpi
-    is_uneven = count_illegible(reading.lines) > 0  # handwriting varies in size, which does not mark headings
+    is_uneven = count_illegible(reading.lines) > 0  # handwriting varies in size, so its size does not indicate headings
     reaches = [line.reach or (line.top, line.bottom) for line in reading.lines]
     heights = [bottom - top for top, bottom in reaches]
     usual = median(heights) if heights else 0.0
@@ -75,7 +75,7 @@ def _place_reading(page: Page, reading: Reading) -> None:
 
 
 def _align(spans: Sequence[Span]) -> None:
-    """Align spans that start at nearly the same position, because words of a column differ by a pixel or two."""
+    """Align spans that begin at nearly the same position, because words of one column differ by a pixel or two."""
     starts: list[float] = []
     for x in sorted([span.x0 for span in spans]):
         if not starts or x - starts[-1] > _ASIDE:
@@ -88,7 +88,7 @@ def _align(spans: Sequence[Span]) -> None:
 
 
 def _divide_at_columns(spans: Sequence[Span]) -> list[Span]:
-    """Divide spans at positions where words of several spans start after wide gaps."""
+    """Split spans at positions where words in several spans begin after wide gaps."""
     wide = [
         [
             at

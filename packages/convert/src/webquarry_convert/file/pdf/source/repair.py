@@ -1,7 +1,7 @@
-"""Corrections of words that liteparse reads differently from a reader.
+"""Corrects words that liteparse reads differently from a person.
 
-These are characters of picture fonts that are numbered as letters, TeX's accents before their letters, note marks that
-touch the note, and words that are torn on a scaled page.
+The errors are characters of picture fonts that have the codes of letters, TeX's accents before their letters, note
+marks that touch the note, and words that are torn on a scaled page.
 """
 
 import re
@@ -26,7 +26,7 @@ _FONTS = {
     "wingdings2": "wingdings 2", "wingdings": "wingdings", "symbol": "symbol", "mtsymbol": "symbol",
     "mt-symbol": "symbol", "euclidsymbol": "symbol", "standardsym": "symbol",
 }  # fmt: skip
-"""Prefixes of font names, with their names in `symbols`."""
+"""Prefixes of font names, mapped to the names in `symbols`."""
 _NUMBERED_AS_LETTERS = ("wingdings", "wingdings 2", "wptypographicsymbols")
 _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
 """Parts of the names of fonts without text."""
@@ -35,7 +35,7 @@ _JOINED = {"\u019f": "ti", "\u01a9": "tt", "\u014c": "ft"}
 """Ligatures of Calibri. Many files contain letters with the same numbers as their glyphs instead: "soŌware"."""
 _WITHIN = re.compile("(?<=[a-z])[\u019f\u01a9\u014c]|[\u019f\u01a9](?=[a-z])")
 _VARIANT = re.compile("[\U0001d400-\U0001d7ff]+")
-"""Matches letters of formulas that are plain letters in another style."""
+"""Matches letters in formulas that are plain letters in another style."""
 _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 """Matches control characters, except line breaks and pdfium's mark (2) for a divided word."""
 _UNKNOWN = 0xF0000
@@ -45,26 +45,26 @@ They represent signs rather than control characters.
 """
 _MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})( ?)(?=[^\W\d_])")
 _RAISED = (0.3, 0.71)
-"""The range of the font size, as a fraction of a line's height, for lines that begin with raised signs.
+"""The range of the font size, as a fraction of the line's height, for lines that begin with raised signs.
 
-Smaller values are meaningless.
+Smaller values are errors.
 """
 _LONE = re.compile(r" [^\W\d_](?= )")
 _MOST_LONE = 1 / 12
-"""The maximum fraction of words that are single letters. With more, they are parts of torn words."""
+"""The maximum fraction of words that are single letters. If there are more, they are parts of torn words."""
 _LEAST_GAPS, _SHORTEST = 3, 2.2
 """The minimum number of spaces in a run, and the average number of letters per word below which its words are torn."""
 _FARTHEST = 100
-"""The maximum number of characters between the current and the earlier position of a word."""
+"""The maximum number of characters between a word's current and its earlier position."""
 _TORN = 0.1
-"""The maximum width, in font sizes, of a gap that is not a space, on a page with torn words."""
+"""The maximum width, in ems, of a gap that is not a space, on a page with torn words."""
 
 
 def map_characters(text: str, font: str) -> str:
     """Return text with readable characters.
 
-    text: a text with control or non-ASCII characters. Private characters without a known meaning are kept. Control
-    characters become private characters, because they are drawn. Letters of formulas become plain letters.
+    text: a text with control or non-ASCII characters. Private-use characters without a known meaning are kept. Control
+    characters become private-use characters, because the page shows them. Letters in formulas become plain letters.
     """
     if _PRIVATE.search(text):
         name = _normalise_font_name(font)
@@ -78,7 +78,7 @@ def map_characters(text: str, font: str) -> str:
 def read_first_picture(text: str, font: str) -> str:
     """Return a text whose first character is replaced with the picture that the file numbers as that letter.
 
-    "▪ Rye" is returned for "§ Rye". The rest may be in other fonts than the first word.
+    "▪ Rye" is returned for "§ Rye". The other words may be in different fonts than the first word.
     """
     name = _normalise_font_name(font)
     if name not in _NUMBERED_AS_LETTERS or text[1:2].strip():
@@ -89,12 +89,12 @@ def read_first_picture(text: str, font: str) -> str:
 
 
 def is_raised(size: float, height: float) -> bool:
-    """Return whether a line begins with raised signs. size: size of its first font. height: height of the line."""
+    """Return whether a line begins with raised signs. size: the size of its first font. height: the line's height."""
     return _RAISED[0] * height < size < _RAISED[1] * height
 
 
 def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
-    """Separate a note's mark from the note, or return None if the note begins without a mark.
+    """Return a note's mark, separated from the note, or None if the note begins without a mark.
 
     text: a text that begins with raised signs, judging by the font size. A mark that is already separate may be a digit
     of a font with high lines.
@@ -104,13 +104,15 @@ def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
 
 
 def has_torn_words(texts: Iterable[str]) -> bool:
-    """Return whether a page's text has far more single letters than any language."""
+    """Return whether a page's text has far more single letters than a text in any language."""
     text = f" {' '.join(texts)} "
     return len(_LONE.findall(text)) > _MOST_LONE * text.count(" ")
 
 
 def is_torn(text: str) -> bool:
-    """Return whether the words of a run have hardly more than one letter, as liteparse reads large condensed type."""
+    """Return whether the words of a run are hardly longer than one letter, as when liteparse reads large condensed
+    type.
+    """
     gaps = text.count(" ")
     return gaps >= _LEAST_GAPS and len(text) - gaps < _SHORTEST * (gaps + 1)
 
@@ -134,7 +136,7 @@ def drop_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
     for whole in wholes:
         for word in whole:
             place = text.find(word.text, at, reach + len(word.text))
-            if place < 0:  # another repair has changed the run
+            if place < 0:  # another correction has changed the run
                 reach += len(word.text) + _FARTHEST
                 continue
             parts.append(text[at:place] if word is whole[0] else "")
@@ -145,7 +147,7 @@ def drop_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
 
 
 def _find_meaning(code: int, font: str) -> str:
-    """Return the meaning of a private character. font: normalised name of the font in which its run begins."""
+    """Return the meaning of a private-use character. font: the normalized name of the font in which its run begins."""
     known = symbols.find_sign(code, font) if 0xF020 <= code < 0xF100 else ""
     if known or any(name in font for name in _PICTURES):
         return known
@@ -165,6 +167,6 @@ def _combine_accent(found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=1_000)
 def _normalise_font_name(font: str) -> str:
-    """Return "wingdings" for "ABCDEF+Wingdings-Regular"."""
+    """Return a font's normalized name: "wingdings" for "ABCDEF+Wingdings-Regular"."""
     name = font.rpartition("+")[2].lower().replace(" ", "")
     return next((known for start, known in _FONTS.items() if name.startswith(start)), name)

@@ -1,4 +1,4 @@
-"""Pages with unreadable text: scans, and pages whose fonts do not map glyphs to characters."""
+"""Detects pages with unreadable text, which are scans and pages whose fonts do not map glyphs to characters."""
 
 import re
 from collections.abc import Iterable
@@ -10,11 +10,14 @@ from webquarry_convert.file.pdf.source.content import Page
 _FEW = 20
 """The maximum number of characters on a scan. Its text may be a stamp or a page number."""
 _PICTURE = 0.04
-"""The fraction of a page without text that a picture must cover to be searched for text. Smaller ones are logos."""
+"""The fraction of a page without text that a picture must cover for OCR to search the picture for text.
+
+Smaller pictures are logos.
+"""
 _LARGE = 0.1
-"""The fraction for a page with some text. On a page with more text, a warning mentions such a picture."""
+"""The same fraction for a page with little text. On a page with more text, a warning mentions such a picture."""
 _NOTICE = 2_000
-"""The maximum number of characters of a notice. Adobe's own has about 500."""
+"""The maximum length of a notice, in characters. Adobe's own notice has about 500."""
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 
 
@@ -52,7 +55,7 @@ def is_large(share: float) -> bool:
 
 
 def is_garbled(page: Page) -> bool:
-    """Return whether most of a page's text is private, unassigned or control characters."""
+    """Return whether most characters on a page are private-use, unassigned or control characters."""
     text = "".join([span.text for span in page.spans])
     if text.isascii() and text.isprintable():
         return False

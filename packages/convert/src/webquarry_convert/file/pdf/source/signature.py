@@ -1,8 +1,8 @@
-"""Corrections of a PDF's bytes that liteparse would mistake for another file type.
+"""Corrects the bytes of PDFs that liteparse would mistake for another file type.
 
-Programs write a byte order mark, empty lines or printer commands before the header, and PDF readers search for it in
-the first 1,024 bytes. liteparse does not. liteparse also guesses the file type from all bytes: a file with the key of a
-drawing program's private data is rejected as a drawing.
+Some programs write a byte order mark, empty lines or printer commands before the header. Other PDF readers search for
+the header in the first 1,024 bytes, but liteparse does not. liteparse also guesses the file type from all bytes: it
+rejects a file with the key of a drawing program's private data as a drawing.
 """
 
 import re
@@ -11,11 +11,11 @@ _HEADER = b"%PDF-"
 _REACH = 1_024
 """The maximum number of bytes before the header."""
 _DRAWING = re.compile(rb"/AIPrivateData(?=[0-9]*+\s*+(?:[0-9]+\s+[0-9]+\s+R\b|<<|\[|/))")
-"""Matches the key with its value. The key without a value may be part of a text."""
+"""Matches the key with its value. Without a value, the key may be part of a text."""
 _HIDDEN = b"/aiPrivateData"
-"""A replacement of the same length, which keeps all offsets in the file valid.
+"""A replacement of the same length, so all offsets in the file stay valid.
 
-Only the drawing program reads this key.
+Only the drawing program reads the original key.
 """
 
 
@@ -26,5 +26,5 @@ def cut_to_header(body: bytes) -> bytes:
 
 
 def hide_drawing(body: bytes) -> bytes:
-    """Return the file without the keys that identify it as a drawing. Its length is unchanged."""
+    """Return the file without the keys that identify it as a drawing. The file's length is unchanged."""
     return _DRAWING.sub(_HIDDEN, body) if _DRAWING.search(body) is not None else body

@@ -1,4 +1,4 @@
-"""The unpacked streams of a PDF, found in its bytes without following its objects."""
+"""A PDF's unpacked streams. They are found in the bytes of the file, without following references between objects."""
 
 import re
 import zlib
@@ -9,14 +9,14 @@ _STREAM = re.compile(rb"stream\r?\n")
 _LONGEST_DICTIONARY = 2_000
 """The number of bytes before a stream that are searched for its dictionary."""
 _SAMPLE = 1_000
-"""The number of unpacked bytes of a picture that show whether it really is one."""
+"""The number of unpacked bytes that show whether a stream that claims to be a picture really is one."""
 _CHUNK = 4_096
-"""The number of packed bytes that are unpacked together.
+"""The number of packed bytes that are unpacked in one step.
 
 The content of a damaged stream ends before the damaged chunk.
 """
 _MOST_INFLATED = 20_000_000
-"""The maximum number of bytes of all streams together.
+"""The maximum total number of bytes in all streams.
 
 `bounds` rejects a single larger stream with a high compression ratio.
 """
@@ -24,7 +24,7 @@ _PLAIN = bytes([*range(0x20, 0x7F), *b"\t\r\n"])
 _MOSTLY = 0.9
 _FILTERS = (b"/FlateDecode", b"/Fl ", b"/Fl/", b"/Fl]", b"/Fl>")
 _PREDICTED = (b"/XRef", b"/ObjStm", b"/Image")
-"""Kinds of streams that are often packed with a predictor, and whose first bytes do not identify their content."""
+"""Kinds of streams that are often packed with a predictor, so that their first bytes do not identify their content."""
 _PICTURE_FILTERS = (b"/DCT", b"/JPX", b"/JBIG2", b"/CCITT")
 
 
@@ -32,7 +32,7 @@ _PICTURE_FILTERS = (b"/DCT", b"/JPX", b"/JBIG2", b"/CCITT")
 class Stream:
     """A stream object of a PDF file.
 
-    dictionary: the bytes of its dictionary. content: unpacked bytes, or None if the compression is not supported.
+    dictionary: the bytes of its dictionary. content: the unpacked bytes, or None if the compression is not supported.
     """
 
     dictionary: bytes

@@ -1,8 +1,8 @@
 """The structure tree of a tagged page, copied from liteparse: its elements and their marked content.
 
-Numbers of marked content restart on every page, and an element such as the head of a continued table may have content
-on several pages. Its numbers may then refer to content of other elements on this page. If an element has only one
-number, the element keeps it, and the other elements lose that number.
+The numbers of marked content restart on every page, and an element such as a continued table's header may have content
+on several pages. On this page, its numbers may refer to other elements' content. If an element has only one number, it
+keeps this number, and other elements lose it.
 """
 
 from collections import Counter
@@ -30,8 +30,8 @@ _NOTHING = _Kept(None, ())
 class Element:
     """An element of the tree.
 
-    native: liteparse's object. marked_content_ids: numbers of its content on this page. depth: 0 for roots. end: the
-    index after its last descendant.
+    native: liteparse's object. marked_content_ids: the numbers of its content on this page. depth: 0 for roots. end:
+    the index after its last descendant.
     """
 
     __slots__ = ("depth", "element_type", "end", "marked_content_ids", "native")
@@ -53,7 +53,7 @@ class Element:
         return self.native.attributes
 
     def release_source(self) -> None:
-        """Copy everything that is needed after the page's repair, and release liteparse's tree."""
+        """Copy everything that is needed after the page's repair, and drop the reference to liteparse's tree."""
         native = self.native
         attributes = [Attribute(one.name, one.number_value, one.string_value) for one in native.attributes]
         self.native = _Kept(native.alt_text, attributes) if attributes or native.alt_text else _NOTHING
@@ -62,7 +62,7 @@ class Element:
 def read_structure(tree: Any) -> list[Element]:
     """Return the elements of liteparse's tree, each before its descendants.
 
-    The descendants of an element follow it, up to its `end`. None is a tree without elements. About the first
+    The descendants of an element follow it, up to its `end`. A tree without elements is None. About the first
     `_MOST_ELEMENTS` elements of a large tree are read.
     """
     if tree is None:
@@ -104,7 +104,7 @@ def _find_ends(elements: list[Element]) -> None:
 
 
 def _take_foreign_marks(elements: list[Element]) -> None:
-    """Remove numbers that refer to content on other pages from the elements."""
+    """Remove the numbers of content on other pages from the elements."""
     several = [element for element in elements if len(element.marked_content_ids) > 1]
     if not several:
         return

@@ -1,7 +1,8 @@
-"""Detection of fonts that draw characters beyond the first 65,536 of Unicode, such as letters of formulas and emoji.
+"""Detects fonts that draw characters beyond the first 65,536 of Unicode, such as letters in formulas and emoji.
 
 liteparse omits these characters. Searching each page for them takes half as long as reading it, so the tables that map
-the fonts' codes to characters are searched first. These tables write such a character as two numbers, <D835DC65>.
+the fonts' codes to characters are searched first. In these tables, such a character consists of two numbers:
+<D835DC65>.
 """
 
 import re
@@ -10,12 +11,12 @@ import zlib
 _STREAM = re.compile(rb"stream\r?\n")
 _PAIR = re.compile(rb"[Dd]8[0-9A-Fa-f]{2}[Dd][C-Fc-f]")
 _OTHERS = re.compile(rb"/(?:Subtype|Length1|Predictor|ObjStm|FunctionType)\b")
-"""Matches entries of streams that are not such tables."""
+"""Matches dictionary entries of streams that are not such tables."""
 _NAMES = (b"/ToUnicode", b"/ObjStm")
-"""Names that occur in files with such tables."""
+"""Names that every file with such tables contains."""
 _BEGINNINGS = (b"/CIDInit", b"%!PS", b"begincmap")
 _LONGEST_DICTIONARY = 300
-"""The number of bytes before a stream that are searched."""
+"""The number of bytes before a stream that are searched for its dictionary."""
 _START = 64
 """The number of bytes of a stream that identify a table."""
 _MOST_INFLATED = 10_000_000
@@ -49,7 +50,7 @@ def may_draw_supplementary(body: bytes) -> bool:
 def _read_table(dictionary: bytes, body: bytes, start: int, end: int, most: int) -> bytes:
     """Return the table of a font in a stream, or b"" if the stream has other content or an unsupported compression.
 
-    start, end: position of the stream in the file. most: number of bytes of the table to read.
+    start, end: the stream's position in the file. most: the number of the table's bytes to read.
     """
     if most <= 0 or _OTHERS.search(dictionary) is not None:
         return b""

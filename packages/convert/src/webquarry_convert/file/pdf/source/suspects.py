@@ -1,15 +1,15 @@
-"""Texts of a page that may be invisible to its reader, found without drawing the page.
+"""Finds text on a page that readers may be unable to see, without drawing the page.
 
-The order, the positions and the colours of the drawings classify a text:
+The order, the positions and the colors of the drawings classify a text:
 
     something is drawn over the text later                              doubtful
-    the letters have the colour of the area below them, or that area     doubtful
+    the letters have the color of the area below them, or this area     doubtful
     is a picture, a pattern or transparent
     the text belongs to a layer that may be switched off                doubtful
     the letters are drawn invisible (render mode 3), or only cut out    unseen
     a shape that is not drawn through (render mode 7)
 
-Too many text objects are doubtful rather than too few: drawing the page decides (`unseen_text`).
+It is acceptable if too many text objects are doubtful, because drawing the page decides (`unseen_text`).
 """
 
 from bisect import bisect_left
@@ -23,25 +23,25 @@ from webquarry_convert.file.pdf.source.drawn import PATH, PICTURE, TEXT, Colour,
 from webquarry_convert.hidden.values import NEAR
 
 _INVISIBLE, _CUT_OUT = 3, 7
-"""Render modes."""
+"""Text render modes."""
 _THIN: Final = 2.0
-"""The thickness in points up to which a line covers no text."""
+"""The maximum thickness, in points, of a line that covers no text."""
 _SIDE: Final = 24
-"""The number of squares along the longer side of a page."""
+"""The number of squares along a page's longer side."""
 _MOST_PLACES: Final = 300_000
-"""The maximum total number of squares of all areas of a page."""
+"""The maximum total number of squares that all areas of a page cover."""
 _MOST_STEPS: Final = 2_000_000
 _MOST_COMPARED: Final = 24
 """The maximum number of areas in a square that are compared with a text. If there are more, the text is doubtful."""
 _CORE: Final = 0.25
-"""The fraction of a text's height at its edges that other objects may touch."""
+"""The fraction of a text's height, at its edges, that other objects may touch."""
 _SAME: Final = 1.0
-"""The maximum distance in points between the edges of two text objects at the same position."""
+"""The maximum distance, in points, between the edges of two text objects at the same position."""
 _FAINT: Final = 64
-"""The opacity, of 255, up to which letters are doubtful."""
+"""The maximum opacity, of 255, of doubtful letters."""
 _WHITE: Final[Colour] = (255, 255, 255, 255)
 _SCAN: Final = 0.5
-"""The minimum fraction of a scanned page that pictures cover."""
+"""The minimum fraction of a scanned page that is covered by pictures."""
 _STEP_COST: Final = 1_000
 _SLOW: Final = 5
 """The factor by which transparent or shaded areas and pictures take longer to draw."""
@@ -50,7 +50,7 @@ _SLOW: Final = 5
 class _Area(NamedTuple):
     """A drawing that covers more than one line of text.
 
-    order: position in the drawing order. colour: None if there are several.
+    order: its position in the drawing order. colour: its color, or None if there are several.
     """
 
     order: int
@@ -62,8 +62,8 @@ class _Area(NamedTuple):
 class Hints:
     """Possible features of a page.
 
-    has_layers: parts that can be switched off. has_invisible: letters that are drawn invisible. has_colours: letters in
-    the colour of the area below them.
+    has_layers: whether parts can be switched off. has_invisible: whether letters may be drawn invisible. has_colours:
+    whether letters may have the color of the area below them.
     """
 
     has_layers: bool
@@ -75,9 +75,9 @@ class Hints:
 class Suspects:
     """Doubtful and unseen text objects of a page, by address.
 
-    twins: text objects that are not doubtful, at the same position as a doubtful or unseen text. cost: cost of drawing
-    the page, in square points. has_patterns: whether the page has patterns; the cost is then unknown. largest_picture:
-    the largest picture drawn directly on the page, as a fraction of the page from 0 to 1.
+    twins: text objects that are not doubtful, at the same position as a doubtful or unseen one. cost: the cost of
+    drawing the page, in square points. has_patterns: whether the page has patterns, which make the cost unknown.
+    largest_picture: the largest picture drawn directly on the page, as a fraction of the page from 0 to 1.
     """
 
     unseen: set[int] = field(default_factory=set)
@@ -95,7 +95,10 @@ class Suspects:
 
 
 def find_suspects(runs: Sequence[Run], page: Edges, hints: Hints) -> Suspects:
-    """Find doubtful and unseen text objects. page: edges of the visible part. Takes time linear in the objects."""
+    """Find doubtful and unseen text objects. page: the edges of the visible part.
+
+    Takes time that is linear in the number of objects.
+    """
     return _Search(page, hints).search(runs)
 
 
@@ -237,7 +240,7 @@ class _Search:
                 yield row, column
 
     def _is_covered(self, order: int, edges: Edges) -> bool:
-        """Return whether something may be drawn over a text later."""
+        """Return whether later objects may cover a text."""
         if self._places > _MOST_PLACES:
             return True
         for square in self._find_squares(_cut(edges, self._page)):
@@ -251,7 +254,7 @@ class _Search:
         return False
 
     def _is_like_ground(self, order: int, text: int, edges: Edges) -> bool:
-        """Return whether letters may have the colour of an earlier area below them."""
+        """Return whether letters may have the color of an earlier area below them."""
         colour = drawn.read_fill(text)
         if colour is None or colour[3] <= _FAINT or self._places > _MOST_PLACES:
             return True
@@ -275,7 +278,7 @@ class _Search:
         return is_near(colour, _WHITE)
 
     def _is_odd(self, colour: Colour) -> bool:
-        """Return whether a colour is close to white or to the colour of any area. Each colour is compared only once."""
+        """Return whether a color is close to white or to any area's color. Each color is compared only once."""
         if colour not in self._odd_colours:
             self._steps += len(self._grounds)
             is_too_much = self._steps > _MOST_STEPS
@@ -283,20 +286,20 @@ class _Search:
         return self._odd_colours[colour]
 
     def _is_scan(self, hidden: int, texts: int) -> bool:
-        """Return whether pictures show the text objects, as on a scan with invisible text from OCR.
+        """Return whether pictures show the text, as on a scan with invisible OCR text.
 
-        hidden: the number of text objects that are invisible or below something.
+        hidden: the number of text objects that are invisible or covered.
         """
         return 2 * hidden > texts and self._pictures >= _SCAN * self._size
 
 
 def is_near(one: Colour, other: Colour) -> bool:
-    """Return whether letters of one colour are indistinguishable from a background of the other colour."""
+    """Return whether letters in one color are indistinguishable from a background in the other color."""
     return all(abs(first - second) <= NEAR for first, second in zip(one[:3], other[:3], strict=True))
 
 
 def _shrink(edges: Edges) -> Edges:
-    """Return the middle part of a text, which its neighbours don't touch."""
+    """Return the middle part of a text, which adjacent text does not touch."""
     left, bottom, right, top = edges
     inset = _CORE * min(right - left, top - bottom)
     return left + inset, bottom + inset, right - inset, top - inset

@@ -1,4 +1,4 @@
-"""Placement of checkboxes and radio buttons before their labels: "[x] Yes".
+"""Places checkboxes and radio buttons before their labels: "[x] Yes".
 
 The boxes of a row are either all before their labels or all after them:
 
@@ -13,13 +13,13 @@ from webquarry_convert.file.pdf.source.content import Box, Field, Rule, Span
 _LARGEST = 10.0
 """The maximum size of a box, in points."""
 _BESIDE = 1.5
-"""The maximum distance between a box and its label, in font sizes."""
+"""The maximum distance between a box and its label, in ems."""
 _LEVEL = 3.0
-"""The maximum distance in points between the middles of the boxes of a row."""
+"""The maximum vertical distance, in points, between the centers of boxes in a row."""
 _FRAME = 2.5
-"""The maximum distance in points between a box and its frame."""
+"""The maximum distance, in points, between a box and its frame."""
 _STEP = 30.0
-"""The cell size in points of the index of box corners. Boxes are hardly larger."""
+"""The cell size, in points, of the index of box corners. Boxes are hardly larger than a cell."""
 _MOST_FRAMED = 20
 """The maximum number of boxes near a line that are checked for a frame with this line."""
 
@@ -28,7 +28,7 @@ Tick = tuple[Field, Sequence[Span]]
 
 
 def put_boxes(ticks: Sequence[Tick]) -> list[Span]:
-    """Insert each box before its text. Return spans for the boxes without text."""
+    """Insert each box before its text. Return spans for boxes without text."""
     added: list[Span] = []
     for row in _group_rows(ticks):
         labels = [_find_before(field.box, beside) for field, beside in row]
@@ -91,7 +91,7 @@ def _write_box(field: Field) -> str:
 
 
 def _make_box(field: Field, beside: Iterable[Span]) -> Span:
-    """Make a span for a box, on the line of the text to its left."""
+    """Create a span for a box on the line of the text to its left."""
     box = field.box
     size = min(_LARGEST, box.y1 - box.y0)
     top, bottom = (box.y0 + box.y1 - size) / 2, (box.y0 + box.y1 + size) / 2
@@ -105,7 +105,7 @@ def _make_box(field: Field, beside: Iterable[Span]) -> Span:
 
 def _put_before(span: Span, field: Field, *, are_behind: bool) -> None:
     text = _write_box(field)
-    span.parts = span.words()  # keep their positions, because the frame of a box is not a table cell
+    span.parts = span.words()  # the words keep their positions, because a box's frame is not a table cell
     if span.parts[0] is not span:
         span.parts[0].text = f"{text} {span.parts[0].text}"
     span.text = f"{text} {span.text}"

@@ -1,7 +1,7 @@
-"""Private characters with an unknown meaning, because their font does not map them.
+"""Private-use characters whose meaning is unknown because their font does not map them.
 
-These characters stay in the text until this step, because they may be the bullets of a list, or show that a whole page
-is unreadable.
+They stay in the text until this step, because they may be the bullets of a list, or may show that a whole page is
+unreadable.
 """
 
 import re
@@ -12,15 +12,15 @@ from webquarry_convert.text.edits import apply_edits, find_edits, move_places
 _UNKNOWN = "\ue000-\uf8ff\U000f0000-\U0010fffd"
 _LINE = re.compile(rf"^[{_UNKNOWN}][{_UNKNOWN} ]*(?:\n+|\Z)", re.MULTILINE)
 _BEFORE_NUMBER = re.compile(rf"[{_UNKNOWN}](?=\s?[.,]?[0-9])")
-"""Matches a character that may be a minus sign. Without it, the number would be different."""
+"""Matches a character that may be a minus sign. Dropping it would change the number."""
 _ALONE = re.compile(rf"(?:^|(?<= ))[{_UNKNOWN}]+ ", re.MULTILINE)
 _ANY = re.compile(f"[{_UNKNOWN}]")
 
 
 def drop_unmapped(text: str, places: Sequence[int]) -> tuple[str, tuple[int, ...], list[str]]:
-    """Return markdown without such characters. A character before a number becomes "?".
+    """Return the markdown without such characters, except that a character before a number becomes "?".
 
-    Also return the same offsets in that markdown, and a warning with the number of characters.
+    Also return the corresponding offsets, and a warning with the number of characters.
     """
     count = 0 if text.isascii() else len(_ANY.findall(text))
     if not count:

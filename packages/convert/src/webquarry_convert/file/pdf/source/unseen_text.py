@@ -1,11 +1,10 @@
-"""Text on a page that is invisible to its reader.
+"""Removes text that a page's readers cannot see.
 
-Such text is covered by a later drawing, in the colour of its background, on a hidden layer, drawn invisible, or too
-small to read.
-
-`suspects` finds possibly invisible text objects cheaply. Then the page is drawn twice, with and without these text
-objects. A character is unseen if both pictures are the same at its position. This method detects every kind of
-invisible text and never removes visible text. The invisible text of a scan repeats what its picture shows, and is kept.
+Such text is covered by a later drawing, in the color of its background, on a hidden layer, drawn invisible, or too
+small to read. `suspects` quickly finds text objects that may be invisible. The page is then drawn twice, with and
+without these text objects. A character is unseen if both pictures are the same at its position. This method detects
+every kind of invisible text and never removes visible text. Invisible text on a scan repeats what the picture shows,
+and is kept.
 """
 
 import math
@@ -29,38 +28,41 @@ from webquarry_convert.hidden import warn_of_hidden
 
 _MOST_DRAWN: Final = 400_000_000.0
 _MOST_OF_FILE: Final = 2_000_000_000.0
-"""The maximum costs of drawing a page and all pages of a file, in the unit of `Suspects`: some seconds."""
+"""The maximum cost of drawing one page and of drawing all pages of a file, in the unit of `Suspects`.
+
+It amounts to a few seconds.
+"""
 _MOST_PIXELS: Final = 2_000_000
 _LIKE: Final = 8
-"""The maximum difference of red, green or blue between two pixels that look the same."""
+"""The maximum difference in red, green or blue between two pixels that look the same."""
 _INSET: Final = 0.2
-"""The fraction of a character's width at its edges that its neighbours may touch."""
+"""The fraction of a character's width, at its edges, that adjacent characters may touch."""
 _TINY: Final = 1.05
-"""The maximum size in points of letters that are unreadable on a page of usual size: Word's smallest size, rounded up.
+"""The maximum size, in points, of unreadable letters on a page of usual size. It is Word's smallest size, rounded up.
 """
 _USUAL: Final = 300.0
-"""The minimum length in points of the longer side of a page of usual size."""
+"""The minimum length, in points, of the longer side of a page of usual size."""
 _SQUARE: Final = 32.0
-"""The side in points of the squares for finding characters by position."""
+"""The side, in points, of the squares in which characters are indexed."""
 _INVISIBLE: Final = re.compile(rb"[37]\s+Tr\b")
 _LAYERS: Final = b"/OCProperties"
 _SWITCHED: Final = re.compile(rb"/OFF(?!\s*\[\s*\])|/AllOff|/AnyOff|/Not\b")
 """Matches entries with which a file hides a layer, or content that depends on layers. "/OFF[]" lists no layers."""
 _FILL: Final = re.compile(rb"((?:[-.0-9]{1,12}\s{1,3}){1,4})(?:g|rg|k)\b|\bscn?\b")
-"""Matches operators that set the colour of letters, with their operands if these show whether the colour is black."""
+"""Matches operators that set the letters' color, including their operands if these show whether the color is black."""
 _LIGHT: Final = 0.9
-"""The fraction of full light above which a colour may be nearly white."""
+"""The fraction of full brightness above which a color may be nearly white."""
 _BLACK: Final = ([b"0"], [b"0"] * 3, [*[b"0"] * 3, b"1"])
 _COVERING: Final = (b"/Image", b"/Shading")
 
 
 @dataclass(slots=True)
 class UnseenText:
-    """The unseen text of a file.
+    """A file's unseen text.
 
-    count: number of removed characters. unjudged: page numbers of pages that take too long to draw and keep all their
-    text. has_colours: whether letters may have colours other than black. has_white: whether letters may be nearly
-    white. room: the remaining cost for drawing. known: hidden characters of the pages searched so far.
+    count: number of removed characters. unjudged: the numbers of pages that take too long to draw and keep all their
+    text. has_colours: whether letters may have colors other than black. has_white: whether letters may be nearly white.
+    room: the remaining cost for drawing. known: hidden characters of the pages searched so far.
     """
 
     file: File
@@ -84,7 +86,7 @@ class UnseenText:
         return found
 
     def leave_out(self, page: Page) -> None:
-        """Remove unseen text from the spans of a page, and hide it in the file."""
+        """Remove unseen text from a page's spans, and hide it in the file."""
         if page.number in self.known:  # the page was read without these characters
             return
         look = page.look
@@ -103,9 +105,9 @@ class UnseenText:
             _take_off(page, self.file.characters(page.number), hidden)
 
     def find(self, number: int, *, has_colours: bool = True, has_tiny: bool = True) -> frozenset[int]:
-        """Mark a page's invisible characters as hidden, and return their indices.
+        """Mark a page's invisible characters as hidden, and return their indexes.
 
-        has_colours: whether letters may have the colour of the area below them. has_tiny: whether letters may be tiny.
+        has_colours: whether letters may have the color of the area below them. has_tiny: whether letters may be tiny.
         """
         self.known[number] = hidden = self._find(number, has_colours=has_colours, has_tiny=has_tiny)
         if hidden:
@@ -135,9 +137,9 @@ class UnseenText:
 
 
 def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> UnseenText:
-    """Create an UnseenText for a file, with the hiding methods that its bytes show.
+    """Create an UnseenText for a file, whose bytes show which hiding methods to look for.
 
-    streams: unpacked streams of the file.
+    streams: the file's unpacked streams.
     """
     contents = [body, *(stream.content for stream in streams if stream.content)]
     is_unread = b"/Encrypt" in body or any(stream.content is None for stream in streams)
@@ -155,13 +157,13 @@ def open_unseen_text(file: File, body: bytes, streams: Iterable[Stream]) -> Unse
 def _may_colour(content: bytes) -> bool:
     """Return whether a stream may draw letters that are not black.
 
-    liteparse joins letters of several colours into one run, and returns only the first letter's colour.
+    liteparse joins letters of several colors into one run, and returns only the first letter's color.
     """
     return any((fill[1] or b"").split() not in _BLACK for fill in _FILL.finditer(content))
 
 
 def _is_light(fill: re.Match[bytes]) -> bool:
-    """Return whether an operator of `_FILL` may set a colour that is nearly white."""
+    """Return whether an operator that `_FILL` matches may set a nearly white color."""
     if fill[1] is None:
         return True
     try:
@@ -177,7 +179,7 @@ def _is_any(contents: Sequence[bytes], names: Sequence[bytes]) -> bool:
 
 
 class _Drawings:
-    """Two drawings of a part of a page, with and without some of its text objects. around: the displayed part."""
+    """Two drawings of the same part of a page, with and without some text objects. around: the displayed part."""
 
     def __init__(self, sheet: pypdfium2.PdfPage, texts: Collection[int], around: Box) -> None:
         width, height = sheet.get_size()
@@ -221,7 +223,7 @@ def _find_unseen(
     tiny: dict[int, bool] = {0: False}
     doubtful: list[int] = []
     drawings = characters.list_objects()[:MOST]
-    if suspects.twins:  # pdfium reads only the first of two copies of a text; the other copy may be visible
+    if suspects.twins:  # pdfium reads only one of two copies of a text, and the other one may be visible
         read = set(drawings)
         suspects.exempt(text for text, twins in suspects.twins.items() if not twins <= read)
     for at, drawing in enumerate(drawings):
@@ -247,7 +249,7 @@ def _find_unseen(
 
 
 def _surround(boxes: Collection[Box]) -> Box:
-    """Return a box around others, with a margin."""
+    """Return a box around the other boxes, with a margin."""
     return Box(
         min(box.x0 for box in boxes) - 1,
         min(box.y0 for box in boxes) - 1,
@@ -257,7 +259,7 @@ def _surround(boxes: Collection[Box]) -> Box:
 
 
 class _Letter(NamedTuple):
-    """A character on a page. x, y: its center on the upright page."""
+    """A character on a page. x, y: the character's center on the upright page."""
 
     x: float
     y: float
@@ -284,7 +286,7 @@ class _Letters:
                 self._squares.setdefault(square, []).append(_Letter(x, y, at in hidden, at))
 
     def find(self, box: Box) -> list[_Letter]:
-        """Return the characters in a box, from left to right, without characters that `take` assigned to a word."""
+        """Return the characters in a box, from left to right, except those that `take` assigned to a word."""
         found = []
         for row in range(int(box.y0 // _SQUARE), int(box.y1 // _SQUARE) + 1):
             for column in range(int(box.x0 // _SQUARE), int(box.x1 // _SQUARE) + 1):
@@ -301,14 +303,14 @@ class _Letters:
 
 
 def _take_off(page: Page, characters: Characters, hidden: frozenset[int]) -> None:
-    """Remove hidden characters from the spans of a page."""
+    """Remove hidden characters from a page's spans."""
     letters = _Letters(page, characters, hidden)
     page.spans = [kept for span in page.spans for kept in _keep_seen(span, letters)]
     page.sideways = [kept for span in page.sideways for kept in _keep_seen(span, letters)]
 
 
 def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
-    """Yield the remaining parts of a span: groups of consecutive words."""
+    """Yield the parts of a span that remain, which are groups of consecutive words."""
     if not any(letter.is_hidden for letter in letters.find(span)):
         yield span
         return
@@ -332,10 +334,10 @@ def _keep_seen(span: Span, letters: _Letters) -> Iterator[Span]:
 
 
 def _strike_out(text: str, letters: Sequence[_Letter]) -> str:
-    """Return a word without its hidden letters, which leave a gap between visible ones.
+    """Return a word without its hidden letters. A gap remains where they were between visible letters.
 
-    letters: the letters at the word's position, from left to right. If they include other letters or differ from the
-    word, the whole word is kept or removed.
+    letters: the letters at the word's position, from left to right. If these letters differ from the word's, the whole
+    word is kept or removed.
     """
     hidden = [letter.is_hidden for letter in letters]
     signs = len("".join(text.split()))

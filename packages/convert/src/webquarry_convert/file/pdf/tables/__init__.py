@@ -1,1 +1,1 @@
-"""Tables: with ruling lines, with stripes, with only white space, and continued across pages."""
+"""Tables: with ruling lines, with colored rows, with only white space between columns, and continued across pages."""

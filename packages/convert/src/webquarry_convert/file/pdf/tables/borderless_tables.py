@@ -22,23 +22,25 @@ from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 _CROSSED = 0.2
 """Maximum share of rows that may cross a gutter."""
 _NARROWEST, _FLUSH = 0.35, 0.15
-"""Minimum width of a gutter in ems, and the minimum if the text after it is aligned in half of the rows and in at least
-three."""
+"""Minimum width of a gutter, in ems.
+
+The second value applies if the text after the gutter is aligned in half of the rows and in at least three.
+"""
 _ROWS = 3
 _SPARSE = 0.8
-"""Minimum width, in ems, of a stretch that no row crosses."""
+"""Minimum width, in ems, of a gap that no row crosses."""
 MOST_GUTTERS = 200
-"""Maximum number of gutters between columns; no page is that wide. Text with more white gaps is not a table and has no
-columns."""
+"""Maximum number of gutters between columns. No table has more columns, and text with more white gaps has no columns.
+"""
 _Cell = tuple[float, float, int]
-"""Start and end of a cell, and the index of its row."""
+"""A cell's start and end, and the index of its row."""
 
 
 def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
-    """Return the x of the middle of each gutter, from the left, or [] if there are more than `MOST_GUTTERS`.
+    """Return the x position of each gutter's middle, from the left, or [] if there are more than `MOST_GUTTERS`.
 
-    A sweep from left to right counts the rows with text at each x. A gutter is a stretch with text in at most
-    `_CROSSED` of the rows, between stretches with more. For cells at x = 0 to 40 and 60 to 90 in each row, the gutter
+    A sweep from left to right counts the rows with text at each x. A gutter is an interval with text in at most
+    `_CROSSED` of the rows, between intervals with more. For cells at x = 0 to 40 and 60 to 90 in each row, the gutter
     is at 50. Rows with one cell are not counted.
     """
     rows = [row for row in rows if _has_gap(row, em)]
@@ -58,7 +60,7 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
     found: list[float] = []
     covering = peak = 0
     opened: float | None = None
-    free = widest = (0.0, 0.0)  # stretches without crossing rows inside an open gutter
+    free = widest = (0.0, 0.0)  # gaps inside an open gutter that no row crosses
     for x, change in edges:
         if covering == 0 and opened is not None:
             free = (free[0], x)
@@ -87,10 +89,10 @@ def _measure_width(stretch: tuple[float, float]) -> float:
 
 
 def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
-    """Return the gutters, including gutters before columns with cells in few rows.
+    """Return the gutters, including gutters before columns that have cells in only a few rows.
 
-    Such a gutter is a stretch that no row crosses, followed by at least two aligned cells. The row of one of these
-    cells must also have a cell before the stretch.
+    Such a gutter is a gap that no row crosses, followed by at least two aligned cells. One of these cells must be in a
+    row that also has a cell before the gap.
     """
     inside: dict[int, list[_Cell]] = {}
     for number, row in enumerate(rows):
@@ -121,7 +123,7 @@ def _are_flush(edges: list[float]) -> bool:
 
 
 def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
-    """Return whether rows have enough cells in several columns and the cells are aligned."""
+    """Return whether rows have enough cells in several columns, and whether these cells are aligned."""
     several = figures = 0
     cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
     for row in band:
@@ -137,7 +139,7 @@ def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
             cells[column].append(edges)
     if several < 2:
         return False
-    are_figures = figures >= 2 * several  # labels may extend over many lines
+    are_figures = figures >= 2 * several  # labels may have many lines
     if not are_figures and (several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells)):
         return False
     if sum(_are_cells_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(
@@ -158,7 +160,7 @@ def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
 
 
 def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:
-    """Build a table. rows: strips of spans. places: gutters between columns. rules: all ruling lines of the page."""
+    """Build a table. rows: strips of spans. places: gutters between columns. rules: all ruling lines on the page."""
     box = Box(min(row.x0 for row in rows), rows[0].y0, max(row.x1 for row in rows), rows[-1].y1)
     extents = _measure_columns(rows, places)
     parted = [_split_row(row, places, extents) for row in rows]
@@ -196,7 +198,7 @@ def _has_gap(row: Strip, em: float) -> bool:
 def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
     """Return the horizontal extent of each column's cells, ignoring cells that cross a gutter.
 
-    The extent of a column without other cells is None.
+    A column without other cells has the extent None.
     """
     extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
     ends = [*places, float("inf")]
@@ -210,7 +212,7 @@ def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tup
 
 
 def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[float, float] | None]) -> int:
-    """Return the column of a span that crosses gutters.
+    """Return the column to which a span that crosses gutters belongs.
 
     This is the column in which the span begins, or the only column whose cells are below the span, because headers may
     be wider than the cells below them.
@@ -226,8 +228,8 @@ def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[floa
 def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> list[list[Span]]:
     """Split the spans of a row by column.
 
-    A span that crosses a gutter and ends with numbers is split before each number. Each number gets a separate column.
-    liteparse joins numbers of adjacent cells that are close together.
+    If a span crosses a gutter and ends with numbers, it is split before each number, because liteparse joins numbers in
+    adjacent cells that are close together. Each number gets a separate column.
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():

@@ -1,6 +1,6 @@
-"""Tables across pages: parts with equal columns at the bottom of one page and the top of the next are joined.
+"""Tables across pages. Parts with the same columns at the bottom of one page and the top of the next page are joined.
 
-A part that begins with the first rows of the table repeats the header, which is dropped. Other parts must begin at the
+If a part begins with the table's first rows, it repeats the header, which is dropped. Other parts must begin at the
 top of the page, and their rows must have numbers in the same columns as the previous rows.
 """
 
@@ -14,9 +14,9 @@ from webquarry_convert.file.pdf.words.lines import Line
 _NEAR = 4.0
 """Tolerance for the horizontal positions of columns, in points."""
 _SAME = 1.0
-"""Tolerance, in points, for equal positions of columns."""
+"""Tolerance, in points, for positions of columns that count as the same."""
 _FOOT = 0.75
-"""Minimum share of the page height above the end of a table that may continue."""
+"""Minimum share of the page height above the end of a table that may continue on the next page."""
 _TOP = 0.25
 _MOST_HEAD = 5
 """Maximum number of header rows."""
@@ -26,7 +26,8 @@ _CONTINUED = re.compile(
 )
 _LONGEST_CAPTION = 200
 _MOST_BODY = 200
-"""Number of rows that are examined for numbers. A table may extend over thousands of pages."""
+"""Number of rows that are examined for numbers. The limit is needed because a table may extend over thousands of pages.
+"""
 
 
 def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[list[Line | Table], int]:
@@ -36,8 +37,8 @@ def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[l
     """
     repeated = 0
     parts: list[Line | Table] = []
-    whole: Table | None = None  # the table at the end of the previous page
-    last: tuple[Page, Table] | None = None  # the part of that table on the previous page
+    whole: Table | None = None  # the table that ends the previous page
+    last: tuple[Page, Table] | None = None  # the part of this table that is on the previous page
     for page, found in pages:
         first = _find_first_table(found)
         if whole is not None and last is not None and first is not None:
@@ -69,7 +70,7 @@ def _find_first_table(parts: Sequence[Line | Table]) -> int | None:
 
 
 def _find_further_rows(whole: Table, last: tuple[Page, Table], page: Page, table: Table) -> list[list[str]] | None:
-    """Return the rows that continue a table, or None if this is another table."""
+    """Return the rows that continue a table, or None if the page's table is a different one."""
     before_page, before = last
     if isinstance(whole, Figure) or not whole.rows or len(whole.rows[0]) != len(table.rows[0]):
         return None
@@ -86,9 +87,10 @@ def _find_further_rows(whole: Table, last: tuple[Page, Table], page: Page, table
 
 
 def _is_continuation(whole: Table, table: Table, *, is_same: bool) -> bool:
-    """Return whether the first row has numbers in the columns where most rows of the table have numbers.
+    """Return whether the first row has numbers in the columns in which most of the table's rows have numbers.
 
-    is_same: whether the columns match exactly, which is usual only for drawn columns; numbers are then not required.
+    is_same: whether the columns match exactly, which usually only drawn columns do. If they do, numbers are not
+    required.
     """
     body = whole.rows[1 : _MOST_BODY + 1]
     figures = [

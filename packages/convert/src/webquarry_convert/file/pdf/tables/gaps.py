@@ -1,4 +1,4 @@
-"""White space of strips: gaps between their boxes, and gutters, which are gaps shared by several strips."""
+"""White space in strips: gaps between a strip's boxes, and gutters, which are gaps that several strips share."""
 
 import re
 
@@ -14,16 +14,16 @@ _FLUSH = 0.6
 """Tolerance for aligned positions, in points."""
 _EVERYWHERE = float("inf")
 LARGER = 1.15
-"""Minimum size of a heading relative to the surrounding text."""
+"""Minimum size of a heading, relative to the surrounding text."""
 _SAME_SIZE = 0.5
-"""Maximum difference between font sizes of the same type, in points."""
+"""Maximum difference, in points, between measured sizes of the same font size."""
 _NUMBER = re.compile("[0-9]{1,3}|[A-Z]|[IVX]{1,5}")
-"""Matches the number of a heading. Followed by a period, it is a list marker."""
+"""Matches a heading's number. If a period follows, it is a list marker."""
 Gaps = list[tuple[float, float]]
 
 
 def find_gaps(row: Strip, em: float) -> Gaps:
-    """Return the gaps of a strip, including the space beyond its ends."""
+    """Return a strip's gaps, including the space beyond its ends."""
     least, tight = _GUTTER * em, _TIGHT * em
     gaps: Gaps = [(-_EVERYWHERE, row.x0)]
     end = row.boxes[0].x1
@@ -46,7 +46,7 @@ def find_gaps(row: Strip, em: float) -> Gaps:
 def _is_numbered_heading(row: Strip, em: float) -> bool:
     """Return whether a strip of two cells is a number and a heading in the same font size.
 
-    The font size must be larger than that of the running text.
+    The font size must be larger than the running text's.
     """
     number, title = row.boxes[:2]
     return (
@@ -60,7 +60,9 @@ def _is_numbered_heading(row: Strip, em: float) -> bool:
 
 
 def find_shared_gaps(some: Gaps, others: Gaps, em: float) -> Gaps:
-    """Return the gaps that both lists have in common, if they are wide enough for one or two common edges.
+    """Return the gaps that both lists have in common.
+
+    Gaps that are too narrow for their one or two common edges are dropped.
 
     some, others: gaps sorted from the left.
 

@@ -1,4 +1,4 @@
-"""Merging of ruling lines: pieces that touch become one line.
+"""Merges ruling lines: pieces that touch become one line.
 
 Two lines within `NEAR` points are one line. Edges of filled areas count as lines, because some tables color their cells
 instead of drawing lines. An edge along a drawn line does not count, because a colored cell may have a margin.
@@ -10,7 +10,7 @@ from webquarry_convert.file.pdf.source.content import Rule
 
 _GET_LEFT, _GET_TOP = attrgetter("x0"), attrgetter("y0")
 NEAR = 3.0
-"""Maximum distance between two lines that count as one, in points."""
+"""Maximum distance, in points, between two lines that count as one line."""
 _PADDING = 9.0
 """Widest margin of a colored cell, in points."""
 _MOST_NEAR = 8
@@ -58,7 +58,7 @@ def merge_places(values: list[float], least: float) -> list[float]:
 
 
 def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
-    """Join lines of a bundle (all at the same position) that touch or overlap end to end.
+    """Join the lines of a bundle that touch or overlap end to end. All lines of a bundle have the same position.
 
     Two overlapping edges of filled areas are the sides of one line drawn as a thin area. The result is therefore a
     drawn line rather than an edge.

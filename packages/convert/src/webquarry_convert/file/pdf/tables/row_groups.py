@@ -1,4 +1,4 @@
-"""Rows of a borderless table whose cells wrap over several lines of text.
+"""Groups the lines of text in a borderless table into rows, because cells may wrap over several lines.
 
 Rows are recognized by horizontal lines between them, by line distances, or by labels:
 
@@ -15,33 +15,35 @@ from webquarry_convert.file.pdf.tables.table import is_figure
 from webquarry_convert.file.pdf.words.lines import Strip
 
 _NEAR = 3.0
-"""Tolerance, in points, for a ruling line that touches the adjacent text."""
+"""Tolerance, in points, within which a ruling line touches the adjacent text."""
 _MOSTLY, _PARTLY = 0.6, 0.25
-"""Minimum share of the table width that lines between rows cover, and that additional lines cover where cells span
-several rows."""
-_MOST_HEAD_LINES = 4
-"""Maximum number of lines of a header.
+"""Minimum share of the table's width that lines between rows must cover.
 
-Lines are rows rather than a header if the first row with numbers comes later.
+The second value applies to additional lines in tables with cells that span several rows.
 """
+_MOST_HEAD_LINES = 4
+"""Maximum number of lines in a header. If the first row with numbers comes later, the lines before it are rows."""
 _MOST_LINES = 50
-"""Maximum number of lines of one row."""
+"""Maximum number of lines in one row."""
 _ASCENT = 0.93
-"""Height of a line above its base line, in ems."""
+"""Height of a line above its baseline, in ems."""
 _ALIKE = 0.4
 """Tolerance for equal line distances, in points."""
 _SAME_SIZE = 0.5
 """Maximum difference between font sizes of the same type, in points."""
 _CLEARLY, _WIDER = 1.08, 1.35
-"""Minimum distance of rows relative to the distance of lines, if line distances are equal and if they differ."""
+"""Minimum distance between rows, relative to the distance between lines.
+
+The first value applies if line distances are equal, the second if they differ.
+"""
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _MOST_FIGURES = 0.15
-"""Maximum share of numbers among the cells of a text table."""
+"""Maximum share of numbers among the cells of a table of text."""
 _WRAPPED = 1.3
 """Minimum average number of lines per row if cells wrap."""
 Groups = list[tuple[int, int]]
-"""Rows, each given by its first strip and the end after its last strip."""
+"""Rows as ranges of strips. Each range has the index of its first strip, and the index after its last strip."""
 
 
 def group_rows(
@@ -54,8 +56,8 @@ def group_rows(
 ) -> Groups:
     """Group lines into rows.
 
-    box: the box of all rows. parted, texts: the spans and strings of each column in each row. places: gutters. rules:
-    ruling lines of the page.
+    box: the box around all rows. parted, texts: the spans and the strings in each column of each row. places: gutters.
+    rules: the page's ruling lines.
     """
     groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
     if groups is None or _has_wrong_merges(groups, parted, texts):
@@ -64,7 +66,7 @@ def group_rows(
 
 
 def _group_by_rules(rows: Sequence[Strip], box: Box, rules: Sequence[Rule]) -> Groups | None:
-    """Return the rows of text between horizontal lines, if such lines separate most rows."""
+    """Return the rows of text between horizontal lines, or None if such lines do not separate most rows."""
     width = box.x1 - box.x0
     reach = [
         (rule.y0, min(rule.x1, box.x1) - max(rule.x0, box.x0))
@@ -90,8 +92,8 @@ def _part_at(rows: Sequence[Strip], levels: Sequence[float]) -> Groups:
 def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups | None:
     """Group lines into rows by line distance, which is smaller inside a row.
 
-    Returns None if the distances are too similar. Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20,
-    10: rows (0, 2), (2, 4) and (4, 6).
+    Returns None if the distances are too similar. For example, lines at 0, 10, 30, 40, 60 and 70 have the distances 10,
+    20, 10, 20 and 10. They form the rows (0, 2), (2, 4) and (4, 6).
     """
     lines = [row.y0 + _ASCENT * max([span.size for span in row.spans()], default=0.0) for row in rows]
     steps = [below - above for above, below in pairwise(lines)]
@@ -118,12 +120,14 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
 
 
 def _is_wrapped_value(lines: Sequence[Sequence[str]]) -> bool:
-    """Return whether lines are a label and a value over several lines, such as an account number in groups."""
+    """Return whether the lines are a label and a value that extends over several lines, such as an account number in
+    groups.
+    """
     return all(bool(cells[0]) == (place == 0) and sum(map(bool, cells[1:])) == 1 for place, cells in enumerate(lines))
 
 
 def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
-    """Return whether most lines in a column would continue from one row to the next."""
+    """Return whether most lines in a column would continue a sentence from one row to the next."""
     pairs = [
         (above, below)
         for (_, end), (start, _) in pairwise(groups)
@@ -134,7 +138,7 @@ def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
 
 
 def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
-    """Split the first group where numbers begin below text in most columns."""
+    """Split the first group at the line where numbers begin below text in most columns."""
     start, end = group
     for place in range(start + 1, end):
         above, below = texts[place - 1], texts[place]
@@ -147,8 +151,8 @@ def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
 def _find_step(steps: Sequence[float]) -> float:
     """Return the distance above which lines belong to different rows.
 
-    If most lines have the same distance, the result is between it and the wider distances. Otherwise it is a third more
-    than the smallest distance.
+    If most lines have the same distance, the result is between this distance and the wider ones. Otherwise, it is a
+    third more than the smallest distance.
     """
     ordered = sorted(steps)
     tight = ordered[len(ordered) // 10]
@@ -167,10 +171,10 @@ def _merge_head_lines(
     places: Sequence[float],
     rules: Sequence[Rule],
 ) -> Groups:
-    """Return groups with the lines of the table's header merged into one row.
+    """Return the groups with the lines of the table's header merged into one row.
 
-    The header ends before the first row with numbers. Two lines of the header are merged if they are close, no ruling
-    line is between them, and none of their cells crosses a gutter. The last line before the numbers stays a separate
+    The header ends before the first row with numbers. Two header lines are merged if they are close, if no ruling line
+    is between them, and if no cell crosses a gutter. The last line before the numbers stays a separate
     row if it has only a label.
     """
     levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
@@ -211,9 +215,9 @@ def _has_wrong_merges(groups: Groups, parted: list[list[list[Span]]], texts: lis
     """Return whether the groups merge lines that are separate rows.
 
     A cell wraps only if the first word of its next line did not fit on the line above, and numbers don't wrap. Two
-    lines of a group are separate rows if they have at least two columns in common, and if most of these columns have
-    numbers below numbers or all of them have a word that would have fit above. Returns True if most pairs are separate
-    rows.
+    lines of a group are separate rows if they have at least two columns in common, and if either most of these columns
+    have numbers below numbers, or all of them have a word that would have fit on the line above. Returns True if most
+    pairs are separate rows.
     """
     rights = _find_rights(parted)
     wrapped = whole = 0
@@ -244,7 +248,7 @@ def _has_no_room(above: list[Span], below: list[Span], right: float) -> bool:
 
 
 def _group_by_wraps(parted: Sequence[list[list[Span]]], texts: Sequence[Sequence[str]]) -> Groups | None:
-    """Group lines into rows whose cells wrap and begin at the top of the row.
+    """Group lines into rows with cells that wrap and that begin at the row's top.
 
     A line begins a row if it has several cells and no cell begins with a small letter, or if one of its cells has text
     where the line above is empty or had room for the text. Returns None if most cells have one line or one word, or
@@ -276,7 +280,7 @@ def _find_rights(parted: Sequence[list[list[Span]]]) -> list[float]:
 
 
 def _group_by_labels(rows: Sequence[Strip], texts: list[list[str]]) -> Groups:
-    """Group lines by labels. A line with neither a label nor numbers continues the row above."""
+    """Group lines into rows by their labels. A line with neither a label nor numbers continues the row above."""
     groups: Groups = []
     for place in range(len(texts)):
         if groups and _is_continuation_line(rows, texts, groups[-1], place):
@@ -294,7 +298,7 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
         return False
     filled = [column for column, text in enumerate(cells) if text]
     if any(is_figure(cells[column]) for column in filled):
-        # A label of two lines has its numbers next to the second line.
+        # If a label has two lines, its numbers are next to the second line.
         alone = [column for column, text in enumerate(before) if text]
         return alone == [0] and above[1] - above[0] == 1 and cells[0][:1].islower()
     if not cells[0]:
@@ -305,5 +309,5 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
 
 
 def are_alike(rest: Box, label: Box) -> bool:
-    """Return whether two lines have the same font size, as the lines of a wrapped label do."""
+    """Return whether two lines have the same font size, like the lines of a wrapped label."""
     return isinstance(rest, Span) and isinstance(label, Span) and abs(rest.size - label.size) < _SAME_SIZE

@@ -24,19 +24,19 @@ from webquarry_convert.file.pdf.tables.undrawn_columns import find_undrawn_colum
 from webquarry_convert.file.pdf.words.lines import group_strips
 
 _NARROWEST = 6.0
-"""Minimum column width, in points."""
+"""Minimum width of a column, in points."""
 _MOST_PAIRS = 400_000
 """Maximum number of pairs of horizontal and vertical lines that are compared. Drawings have more."""
 _MOST_PLACES = 40_000
 """Maximum number of slots in one grid."""
 _MOSTLY = 0.6
-"""Minimum share of a text's width in the column it belongs to."""
+"""Minimum share of a text's width that must be in the column to which the text belongs."""
 _LEAST_LINES = 12
-"""Minimum number of lines of graph paper in each direction."""
+"""Minimum number of lines in each direction on graph paper."""
 _LEAST_WORDS = 3
-"""Minimum number of words of a text written across lines. Labels of charts have fewer."""
+"""Minimum number of words in a text that is written across lines. Labels of charts have fewer."""
 _WRITTEN_OVER = 0.25
-"""Minimum share of words that cross lines if the lines are not cell borders."""
+"""Minimum share of words that cross lines, for the lines not to be cell borders."""
 _MOST_GRIDS = 100
 """Maximum number of grids on one page. The largest grids are kept."""
 
@@ -61,7 +61,7 @@ def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], 
 class _Grid(Box):
     """A grid of ruling lines.
 
-    xs, ys: positions of the lines in ascending order. has_gutters: whether some column borders are not drawn.
+    xs, ys: the lines' positions in ascending order. has_gutters: whether some column borders are not drawn.
     """
 
     __slots__ = ("cells", "has_gutters", "inner_xs", "inner_ys", "xs", "ys")
@@ -81,7 +81,7 @@ class _Grid(Box):
         self.has_gutters = False
 
     def table(self, spans: list[Span]) -> Table | None:
-        """Return the table, or None if the grid does not have at least two cells with text."""
+        """Return the table, or None if the grid has fewer than two cells with text."""
         if self._is_written_over(spans):
             return None
         if gutters := find_undrawn_columns(spans, self.xs):
@@ -112,14 +112,14 @@ class _Grid(Box):
             if divided is None:
                 divided = [[write_cell(cell, right) for cell, right in zip(cells, rights, strict=True)]]
             texts += divided
-        if sum(map(any, texts)) < 2:  # a shaded row; the other rows are not drawn
+        if sum(map(any, texts)) < 2:  # the grid is a shaded row; the other rows are not drawn
             return None
         return Table(self, texts, self.xs[1:-1])
 
     def _is_written_over(self, spans: Sequence[Span]) -> bool:
         """Return whether text is written across the lines, as on graph paper.
 
-        Such text has several words, and many words cross lines.
+        Such text has several words, many of which cross lines.
         """
         if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
             return False
@@ -134,7 +134,7 @@ class _Grid(Box):
         return self.cells[row + first] != self.cells[row + last]
 
     def _divide_columns(self, gutters: Sequence[float]) -> None:
-        """Add undrawn column borders. At first, the slots on both sides of a border are the same cell.
+        """Add undrawn column borders. The slots on both sides of a new border belong to the same cell at first.
 
         gutters: positions of the borders within columns.
         """
@@ -153,7 +153,7 @@ class _Grid(Box):
         self.xs, self.inner_xs, self.cells, self.has_gutters = xs, xs[1:-1], cells, True
 
     def _find_right(self, place: int) -> float:
-        """Return the right end of the white space in the cell that begins at the slot `place`."""
+        """Return the right end of the white space in the cell that begins in the slot `place`."""
         columns = len(self.xs) - 1
         column = place % columns
         while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
@@ -163,7 +163,7 @@ class _Grid(Box):
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
         """Split cells that span several columns if their text stays within single columns.
 
-        Some tables omit lines. held: spans by the first slot of their cell; it is modified.
+        Some tables omit lines. held: the spans by the first slot of their cell; it is modified.
         """
         columns = len(self.xs) - 1
         for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
@@ -185,7 +185,7 @@ class _Grid(Box):
                     held.setdefault(part, []).extend(spans)
 
     def _find_column_of(self, span: Span) -> tuple[int, bool]:
-        """Return the column that contains most of a span, or else the column of its start.
+        """Return the column that contains most of a span, or otherwise the column in which the span begins.
 
         Also returns whether the span extends into other columns.
         """
@@ -199,7 +199,7 @@ class _Grid(Box):
     def _is_table(self, held: dict[int, list[Span]]) -> bool:
         """Return whether the grid has adjacent cells in both directions.
 
-        Other grids are frames around text or pictures.
+        A grid without them is a frame around text or pictures.
         """
         columns = len(self.xs) - 1
         return len({place % columns for place in held}) > 1 or len(held) > 2
@@ -213,7 +213,7 @@ class _Grid(Box):
     def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
         """Return, for each slot, the first slot of its cell, row by row."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
-        beside = [[False] * columns for _ in range(rows)]  # whether there is a line to the left of the slot
+        beside = [[False] * columns for _ in range(rows)]  # whether a line is drawn to the left of each slot
         above = [[False] * columns for _ in range(rows)]
         middles = [(top + bottom) / 2 for top, bottom in pairwise(self.ys)]
         for line in standing:
@@ -248,14 +248,14 @@ class _Grid(Box):
 def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[list[str]] | None:
     """Split a drawn row into rows of text without lines between them, or return None if it is one row.
 
-    The rows of text have aligned numbers, or white space between the words. cells: the spans of the drawn row, by
-    column. rights: the right ends of the columns.
+    Rows of text are recognized by aligned numbers, or by white space between the words. cells: the spans of the drawn
+    row, by column. rights: the right ends of the columns.
     """
     filled = [cell for cell in cells if cell]
     if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
         return None
     rows = group_strips([span for cell in filled for span in cell])
-    if len(rows) < 2 or (len(rows) == 2 and compare_sizes(rows, 0)):  # labels, each with a value
+    if len(rows) < 2 or (len(rows) == 2 and compare_sizes(rows, 0)):  # the rows are labels, each with a value
         return None
     owner = {id(span): column for column, cell in enumerate(cells) for span in cell}
     parted: list[list[list[Span]]] = []
@@ -284,7 +284,7 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
 
 
 def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
-    """Return grids of touching lines that have at least two slots."""
+    """Return the grids that touching lines form and that have at least two slots."""
     lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > NEAR]
     standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > NEAR]
     if len(lying) < 2 or not standing:
@@ -316,5 +316,5 @@ def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
             grid = _Grid(level, upright)
             if len(grid.xs) > 2 and (len(grid.xs) - 1) * (len(grid.ys) - 1) <= _MOST_PLACES:
                 grids.append(grid)
-    grids.sort(key=lambda grid: (grid.x1 - grid.x0) * (grid.y1 - grid.y0))  # inner tables first
+    grids.sort(key=lambda grid: (grid.x1 - grid.x0) * (grid.y1 - grid.y0))  # sorts inner tables before outer ones
     return grids[-_MOST_GRIDS:]

@@ -1,4 +1,4 @@
-"""Pairing of small labels with the large values above or below them, as on tickets and forms.
+"""Pairs small labels with the large values above or below them, as on tickets and forms.
 
 Passenger From two rows of labels, each with a row of values in larger type; Ada Birkett York they are read as
 "Passenger Ada Birkett", "From York", "Date 3 May 2026" Date Seat and "Seat 14A", not as a table 3 May 2026 14A
@@ -10,9 +10,9 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.words.lines import Line, Strip
 
 _SMALLER = 0.87
-"""Maximum size of a label relative to its value."""
+"""Maximum size of a label, relative to its value."""
 _FLUSH = 0.35
-"""Maximum offset between the starts of a label and its value, in ems."""
+"""Maximum horizontal offset, in ems, between the starts of a label and its value."""
 _CLOSE = 0.8
 """Maximum white space between a label and its value, in ems."""
 _CELL = 0.8
@@ -41,7 +41,7 @@ def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[
 
 
 def make_line(spans: list[Span], right: float, em: float) -> Line:
-    """Return one line with a label and its value, in the size of the running text and never bold."""
+    """Return a label and its value as one line, in the running text's size and never bold."""
     line = Line(spans, right)
     line.text = " ".join([span.text for span in spans])
     line.size, line.is_bold, line.is_new = em, False, True
@@ -49,7 +49,7 @@ def make_line(spans: list[Span], right: float, em: float) -> Line:
 
 
 def compare_sizes(rows: Sequence[Strip], place: int) -> int:
-    """Return 1 if a row of labels is above its values, -1 if it is below them, and otherwise 0."""
+    """Return 1 if a row of labels is above its values, -1 if the row is below its values, and otherwise 0."""
     if place + 1 >= len(rows):
         return 0
     spans = [row.spans() for row in rows[place : place + 2]]
@@ -79,7 +79,7 @@ def _find_cells(row: Strip, em: float) -> list[list[Span]]:
 
 
 def _pair(upper: list[list[Span]], lower: list[list[Span]], em: float) -> list[list[Span]]:
-    """Pair each cell with the cell below it. Returns [] if a cell has no partner."""
+    """Pair each cell with the cell below it. Returns [] if a cell has no counterpart."""
     if len(upper) != len(lower):
         return []
     if any(abs(above[0].x0 - below[0].x0) > _FLUSH * em for above, below in zip(upper, lower, strict=True)):

@@ -14,13 +14,13 @@ from webquarry_convert.file.pdf.words.lines import group_strips
 
 _NEAR = 3.0
 _FARTHEST = 3.0
-"""Maximum distance between two colored areas, relative to the height of the higher area."""
+"""Maximum distance between two colored areas, relative to the height of the taller area."""
 _LEAST = 2
-"""Minimum number of areas."""
+"""Minimum number of colored areas."""
 _APART = 0.7
-"""Maximum white space below the last area and between lines of the last row, in line heights."""
+"""Maximum white space, in line heights, below the last area and between the lines of the last row."""
 Group = tuple[list[Rule], list[Rule]]
-"""Touching horizontal and vertical lines."""
+"""The horizontal and vertical lines of a group of touching lines."""
 
 
 def join_stripes(groups: Sequence[Group], spans: Sequence[Span]) -> list[Group]:
@@ -54,7 +54,7 @@ def _have_same_edges(some: Group, others: Group) -> bool:
 
 
 def _fill(chain: Sequence[Group], spans: Sequence[Span]) -> Group:
-    """Return one group, with vertical lines in the rows between the areas and in the row below them."""
+    """Return the areas as one group, with vertical lines in the rows between the areas and in the row below them."""
     lying = [rule for group in chain for rule in group[0]]
     standing = [rule for group in chain for rule in group[1]]
     edges = _find_edges(chain[0])
@@ -68,7 +68,7 @@ def _fill(chain: Sequence[Group], spans: Sequence[Span]) -> Group:
 
 
 def _find_last_row(end: float, edges: Sequence[float], spans: Sequence[Span]) -> float:
-    """Return the bottom of the row of text below the last area, or `end` if there is none."""
+    """Return the bottom of the row of text below the last area, or `end` if there is no such row."""
     below = [
         span for span in spans if edges[0] - _NEAR < span.x0 and span.x1 < edges[-1] + _NEAR and span.y0 > end - _NEAR
     ]

@@ -1,4 +1,4 @@
-"""A table as rows of text, and its markdown."""
+"""A table as rows of text, and its output as markdown."""
 
 import re
 from bisect import bisect_right
@@ -17,9 +17,9 @@ _FIGURE = re.compile(
 _LONGEST_FIGURE = 40
 
 _ROOM = 1.0
-"""Minimum space, in ems, that an intentional line break leaves after a line that could have fit the next word."""
+"""Minimum space, in ems, that remains after a line with an intentional break if the next word would have fit."""
 _LEAST_LEADER = 4
-"""Minimum number of dots or strokes of a leader to the next cell."""
+"""Minimum number of dots or strokes in a leader to the next cell."""
 _STROKES = frozenset("-_=\u2500")
 _LEADERS = _STROKES | frozenset(".\u2026")
 
@@ -27,9 +27,9 @@ _LEADERS = _STROKES | frozenset(".\u2026")
 class Table(Box):
     """A table found on a page.
 
-    rows: inline markdown; all rows have the same number of cells. The text of a cell that spans several rows or columns
-    is in the first of them; the others are empty. places: x positions between the columns. page: number of the table's
-    first page, from 1.
+    rows: inline markdown; all rows have the same number of cells. If a cell spans several rows or columns, its text is
+    in the first of them, and the others are empty. places: the x positions between the columns. page: the number of the
+    table's first page, from 1.
     """
 
     __slots__ = ("page", "places", "rows")
@@ -45,7 +45,7 @@ class Table(Box):
         self.places = list(places)
 
     def head(self, spans: Sequence[Span]) -> bool:
-        """Insert spans as the first row. Returns False if the spans are not cells of several columns."""
+        """Insert spans as the table's first row. Returns False if the spans are not cells of several columns."""
         cells: list[list[Span]] = [[] for _ in range(len(self.places) + 1)]
         for span in spans:
             cells[bisect_right(self.places, (span.x0 + span.x1) / 2)].append(span)
@@ -93,7 +93,7 @@ class Frame(Table):
 def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
     """Write the spans of one cell as inline markdown, in lines from the top.
 
-    right: right end of the cell. A line keeps its break if it ends well before `right` although the next word would
+    right: the cell's right end. A line keeps its break if it ends well before `right` although the next word would
     have fit.
     """
     if not spans:
@@ -115,7 +115,7 @@ def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
 
 
 def _strip_leader(text: str) -> str:
-    """Strip a leader of dots from the end of a text. Returns "" for a text that consists only of strokes."""
+    """Remove a leader of dots from the end of a text. Returns "" for a text that consists only of strokes."""
     if not text or (text[-1] not in _LEADERS and not text[-1].isspace()):
         return text
     if len(text) >= _LEAST_LEADER and _STROKES.issuperset(text):
@@ -130,5 +130,5 @@ def _strip_leader(text: str) -> str:
 
 
 def is_figure(text: str) -> bool:
-    """Return whether a cell contains a number, a numeric date, or a mark for an empty value."""
+    """Return whether a cell contains a number, a numeric date, or a sign that represents an empty value."""
     return len(text) <= _LONGEST_FIGURE and _FIGURE.fullmatch(text) is not None

@@ -1,4 +1,4 @@
-"""Columns without drawn borders: white gutters between aligned numbers within one drawn column.
+"""Columns without drawn borders, which are recognized by white gutters between aligned numbers within one drawn column.
 
 +--------+---------------+
 | Region |  2023    2024 |     the second drawn column has a gutter, so it is two columns
@@ -23,7 +23,7 @@ _MOST = 50
 
 
 def find_undrawn_columns(spans: Sequence[Span], xs: Sequence[float]) -> list[float]:
-    """Return the gutters within drawn columns. xs: positions of the grid's vertical lines in ascending order."""
+    """Return the gutters within drawn columns. xs: the positions of the grid's vertical lines in ascending order."""
     inside: dict[int, list[Span]] = {}
     for span in spans:
         column = bisect_right(xs, span.x0 + 1)

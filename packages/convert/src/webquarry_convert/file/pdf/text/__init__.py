@@ -1,2 +1,1 @@
-"""Conversion of lines in reading order to headings, paragraphs, lists and code blocks, and conversion of these to
-markdown."""
+"""Converts lines in reading order to headings, paragraphs, lists and code blocks, and these to markdown."""

@@ -1,4 +1,4 @@
-"""Recognition of headings, by tags, outline or appearance, and their levels."""
+"""Recognizes headings by tags, outline or appearance, and determines their levels."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ _VALUE = re.compile(r"[^\W\d_][^\W\d_ ]+(?: [^\W\d_]{2,}){0,3}: ?\S")
 _ADDRESS = re.compile(r"@|\bwww\.|://")
 _STOPS, _COLONS = ".,;\u3002\uff0c\uff1b", ":\uff1a"
 Rank = tuple[float, int]
-"""The font size, and a number that decreases with each further number of a numbered heading."""
+"""The font size, and a number that is lower for each further part of the number in a numbered heading."""
 _CROWD = 5
 """Minimum number of consecutive headings in a crowd, which is ordinary text."""
 _DEEPEST = 6
@@ -23,9 +23,9 @@ _NEAR = 0.6
 def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
     """Set the `level` of blocks that are headings.
 
-    Lines may have a level (`Line.level`). If the file tags its headings, only tagged lines are headings; an outline may
-    be incomplete. Other headings are recognized by appearance, and their levels by size. Numbered headings show their
-    depth.
+    Lines may have a level (`Line.level`). If the file tags its headings, only tagged lines are headings. An outline,
+    however, may be incomplete. Other headings are recognized by appearance, and their levels by size. The numbers of
+    numbered headings show their depth.
     """
     marked = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
     if marked and are_tagged:
@@ -58,10 +58,10 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
 
 
 def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: float) -> list[Block]:
-    """Return the headings without crowds, which are large or bold text rather than headings.
+    """Return the headings that are not part of a crowd.
 
-    A crowd is many headings in a row without text between them. The highest-ranking headings are kept if they are less
-    than half of the crowd.
+    A crowd is many headings in a row without text between them, and is actually large or bold text. Its highest-ranking
+    headings are kept if they are less than half of the crowd.
     """
     looks = set(map(id, headings))
     kept: list[Block] = []
@@ -87,7 +87,7 @@ def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: fl
 def _set_tagged_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
     """Set levels if an outline gives some of them.
 
-    A heading above all others is the title. A heading that looks like a listed heading has the same level, and other
+    A heading above all others is the title. A heading that looks like one in the outline has the same level, and other
     headings are deeper. ranks: ranks of all headings, highest first.
     """
     level_of: dict[Rank, int] = {}
@@ -139,7 +139,7 @@ def _is_heading(block: Block, body: float) -> bool:
         return False
     if any(line.is_divided() for line in block.lines):
         return False
-    if CAPTION.match(text) or _ADDRESS.search(text) or ("$" in text and "\\" in text):  # formulas are in TeX
+    if CAPTION.match(text) or _ADDRESS.search(text) or ("$" in text and "\\" in text):  # formulas are written as TeX
         return False
     if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in _STOPS + _COLONS:
         return True
@@ -161,7 +161,7 @@ def _is_subtitle(above: Block | Table | None, block: Block) -> bool:
 
 
 def _is_letter(block: Block, below: Block | Table | None, body: float) -> bool:
-    """Return whether a block is a large separate letter, as in a directory, rather than the drop cap of a text."""
+    """Return whether a block is a single large letter, as in a directory, rather than a text's drop cap."""
     line = block.lines[0]
     return (
         len(line.text) == 1

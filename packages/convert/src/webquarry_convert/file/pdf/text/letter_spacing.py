@@ -14,17 +14,17 @@ from webquarry_convert.file.pdf.text.paragraphs import find_body_size
 
 _LONE = re.compile(r"[^\W\d_](?!\S)(?<!\S.)")
 _LARGER = 1.08
-"""Minimum size of letter-spaced text relative to the running text, unless it is bold."""
+"""Minimum size of letter-spaced text that is not bold, relative to the running text."""
 _LEAST = 4
 """Minimum number of words in a line."""
 _SINGLE = 0.6
 """Minimum share of single letters among the words of a line."""
 _WIDER = 1.45
-"""Minimum gap between words relative to the gap between letters."""
+"""Minimum ratio between the gaps between words and the gaps between letters."""
 _NARROW, _CLEARLY = 0.2, 2.5
-"""Maximum width of a narrow gap, in ems, and minimum ratio between the wide and the narrow gaps in the same line."""
+"""Maximum width of a narrow gap, in ems, and minimum ratio between wide and narrow gaps on the same line."""
 _FARTHEST = 2.0
-"""Maximum distance between two words, in ems."""
+"""Maximum distance, in ems, between two adjacent words of a line."""
 
 
 def join_spaced_letters(pages: Sequence[Page]) -> None:
@@ -76,7 +76,7 @@ def _join(line: list[Span]) -> list[Span]:
 
 
 def _find_widest(words: Sequence[Span], gaps: Sequence[float]) -> float:
-    """Return the width of the widest gap within a word, or 0."""
+    """Return the width of the widest gap within a word, or 0 if no gap is within a word."""
     letters = [word.text for word in words if len(word.text) == 1 and word.text.isalpha()]
     if len(letters) >= _SINGLE * len(words):
         is_alphabet = all(before < after for before, after in pairwise(letters))

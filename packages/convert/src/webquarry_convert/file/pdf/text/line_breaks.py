@@ -1,4 +1,4 @@
-"""Intentional line breaks: records such as addresses, "Label: value", receipts and menus.
+"""Recognizes intentional line breaks in records such as addresses, "Label: value", receipts and menus.
 
 Running text breaks where the next word does not fit. If the next word would have fit, the break is intentional:
 
@@ -15,44 +15,49 @@ from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import Line
 
 _NEIGHBOURS = 6
-"""Number of lines before and after a break whose maximum width is the reference, because text may flow around a
-picture."""
+"""Number of lines before and after a break whose maximum width is the reference.
+
+It is small because text may flow around a picture.
+"""
 _SLACK = 0.35
-"""Minimum space, in ems, that must be left after the next word for a break to be evidence."""
+"""Minimum space, in ems, that would remain after the next word if an intentional break were removed."""
 _SPACE = 0.25
 """Width of a space, in ems."""
 _MOSTLY = 0.6
 """Minimum share of intentional breaks in a run for its other breaks to count as intentional."""
 _NARROW = 0.55
-"""Maximum share of the column that a run of records fills if fewer intentional breaks (or none in a few lines) are
-enough."""
+"""Maximum share of the column's width that a run of records fills if fewer intentional breaks suffice, or none in a run
+of few lines.
+"""
 _NARROW_COLUMN, _NARROW_IN_COLUMN = 15, 0.7
-"""Maximum width, in ems, of a column in which running text fills its lines less evenly, and the share for such a
-column."""
+"""Maximum width, in ems, of a narrow column, and the share that applies to it.
+
+Running text fills the lines of a narrow column less evenly.
+"""
 _SOME = 0.3
 _FEW = 3
 _SEVERAL = 4
-"""Minimum number of lines, each beginning with a capital letter, in records that fill their column."""
+"""Minimum number of lines in records that fill their column. Each line must begin with a capital letter."""
 _SENTENCE = re.compile(r"[a-z\u00e0-\u00ff][.!?]\s+[A-Z\u00c0-\u00de]")
 """Matches the end of one sentence and the start of the next inside a line."""
 _NEAR = 1.0
 """Tolerance for positions, in points."""
 _GAP = 0.75
-"""Maximum distance between two lines of a run, in line heights."""
+"""Maximum distance, in line heights, between two consecutive lines of a run."""
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
-"""Matches the start of a record, such as "Label: value", a number or date, or "name = value"."""
+"""Matches the start of a record, such as "Label: value", a number, a date, or "name = value"."""
 _CONTACT = re.compile(r"\S{1,64}@[\w.-]{3,}|(?:https?://|www\.)\S+|\+[0-9][0-9 ()/-]{5,20}[0-9]")
-"""Matches a line that is only an email address, a web address or an international phone number."""
+"""Matches a line that consists of an email address, a web address or an international phone number."""
 _LEADER = re.compile(
     r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){3,}+\s*+"
     r"(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
 )
-"""Matches a leader before the end of a line, or a blank to fill in."""
+"""Matches a leader, or a blank to fill in, before the end of a line."""
 _LONGEST_LINE = 400
 _LONGEST_RECORD = 45
-"""Maximum length of a record, in characters. A line that follows a longer line continues the same sentence."""
+"""Maximum length of a record, in characters. A line that follows a longer line continues its sentence."""
 _MOSTLY_FULL = 0.6
-"""Minimum share of the width of running text that a full line fills."""
+"""Minimum share of the running text's width that a full line fills."""
 
 
 def mark_new_lines(parts: Sequence[Line | Table]) -> None:
@@ -68,7 +73,7 @@ def mark_new_lines(parts: Sequence[Line | Table]) -> None:
 
 
 def _is_adjacent(line: Line, below: Line) -> bool:
-    """Return whether two lines belong to one text and the second is directly below the first."""
+    """Return whether two lines belong to the same text, and the second line is directly below the first."""
     height = line.y1 - line.y0
     return (
         not line.is_apart
@@ -116,7 +121,7 @@ def _mark_run(run: Sequence[Line]) -> None:
 def _is_ragged(above: Line, line: Line, width: float, *, are_records: bool) -> bool:
     """Return whether a sentence continues in the next line although its next word would have fit.
 
-    This occurs in balanced lines, or next to a former picture. width: width of the run.
+    This occurs in balanced lines, or next to a picture that was removed. width: the run's width.
     """
     ends_open = above.text[-1:].isalpha() or above.text[-1:] == ","
     is_long = len(above.text) > _LONGEST_RECORD if are_records else above.x1 - above.x0 > _MOSTLY_FULL * width
@@ -124,7 +129,7 @@ def _is_ragged(above: Line, line: Line, width: float, *, are_records: bool) -> b
 
 
 def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
-    """Return whether each line begins with a capital letter or a number, which is rare in running text."""
+    """Return whether each line begins with a capital letter or a number, which rarely happens in running text."""
     if len(run) <= (_FEW if is_narrow else _SEVERAL) - 1:
         return False
     starts = [next(filter(str.isalnum, line.text), "") for line in run]
@@ -140,7 +145,7 @@ def _has_room(
 ) -> bool:
     """Return whether the first word of the line after `place` would have fit on the line at `place`.
 
-    lefts, rights: bounds of the lines in the run. is_even: whether the columns of the lines end at the same position.
+    lefts, rights: the bounds of the run's lines. is_even: whether the columns of these lines end at the same position.
     """
     line, below = run[place], run[place + 1]
     first, end = max(0, place - _NEIGHBOURS), place + _NEIGHBOURS + 2

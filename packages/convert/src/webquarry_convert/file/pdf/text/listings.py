@@ -1,4 +1,4 @@
-"""Code, configurations and logs: monospaced lines, which keep their breaks and indentation."""
+"""Code, configurations and logs. These are monospaced lines, which keep their breaks and their indentation."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -10,24 +10,24 @@ from webquarry_convert.file.pdf.words.lines import CODE, Line
 
 _LEAST_LINES = 2
 _BLANK = 1.6
-"""Minimum distance of two lines with a blank line between them, relative to the usual line distance."""
+"""Minimum distance, relative to the usual line distance, between two lines with a blank line between them."""
 _MOST_BLANK = 2
 _FARTHEST = 4.0
-"""Maximum distance between two lines of a code block, in line heights."""
+"""Maximum distance, in line heights, between two lines of a code block."""
 _DEEPEST = 60
 """Maximum indentation, in characters."""
 _NARROW = 50
-"""Maximum number of characters of a line that is too narrow for prose."""
+"""Maximum length, in characters, of a line that is too narrow for prose."""
 _NEAR = 1.0
 """Tolerance for positions, in points."""
 _PROSE = 0.5
-"""Minimum share of lines that continue the previous one in typewritten prose."""
+"""Minimum share of lines in typewritten prose that continue the previous line."""
 _CODE = 1 / 3
-"""Minimum share of lines with program code in a text that is not prose."""
+"""Minimum share of lines with program code in a text that may be code."""
 
 
 class Listing(Table):
-    """A code block. lines: as written, with indentation."""
+    """A code block. lines: the lines as written, with indentation."""
 
     __slots__ = ("lines",)
 
@@ -41,7 +41,7 @@ class Listing(Table):
 
 
 def gather_listings(parts: Iterable[Line | Table]) -> list[Line | Table]:
-    """Replace runs of monospaced lines with code blocks."""
+    """Replace each run of monospaced lines with a code block."""
     found: list[Line | Table] = []
     run: list[Line] = []
     for part in [*parts, None]:
@@ -59,11 +59,13 @@ def gather_listings(parts: Iterable[Line | Table]) -> list[Line | Table]:
 def _goes_on(line: Line, below: Line) -> bool:
     if abs(line.size - below.size) > 0.1 * line.size or line.is_apart or below.is_apart:
         return False
-    return below.y0 < line.y0 or below.y0 - line.y1 < _FARTHEST * (line.y1 - line.y0)  # on the next page, or below
+    return below.y0 < line.y0 or below.y0 - line.y1 < _FARTHEST * (
+        line.y1 - line.y0
+    )  # the line is on the next page, or further below
 
 
 def _make_listing(run: Sequence[Line]) -> list[Line | Table]:
-    """Return the code block, or the unchanged lines if they are prose."""
+    """Return the lines as a code block, or unchanged if they are prose."""
     longest = max(len(line.text) for line in run)
     is_code = sum(CODE.search(line.text) is not None for line in run) >= _CODE * len(run)
     further = [line for above, line in pairwise(run) if not line.is_new and abs(line.x0 - above.x0) < _NEAR]

@@ -1,4 +1,4 @@
-"""Headings according to a file's outline: lines with the text of an outline entry on the entry's target page."""
+"""Headings from a file's outline: lines on an entry's target page with the same text as the entry."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from webquarry_convert.file.pdf.text.paragraphs import CAPTION
 from webquarry_convert.file.pdf.words.lines import Line
 
 _MOST_LINES = 4
-"""Maximum number of lines of one heading."""
+"""Maximum number of lines in one heading."""
 _LONGEST = 200
 
 
@@ -34,9 +34,9 @@ class Outline:
 
 
 def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[int, int]:
-    """Return the number of lines that together form a title, and its level, or 0 and 0 without a match.
+    """Return the number of lines that together form a title, and the title's level, or 0 and 0 if there is no match.
 
-    texts: strings of lines; None for other content.
+    texts: the texts of lines, with None for other content.
     """
     said = ""
     for count, text in enumerate(texts, 1):
@@ -49,5 +49,5 @@ def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[in
 
 
 def _normalise(text: str) -> str:
-    """Return a normalized title. Normalized titles are equal in the outline and on the page."""
+    """Return a title in a form that is the same in the outline and on the page."""
     return "".join(filter(str.isalnum, text.casefold()))

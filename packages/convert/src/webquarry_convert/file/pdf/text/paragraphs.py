@@ -1,4 +1,4 @@
-"""Grouping of lines in reading order into paragraphs and list items."""
+"""Groups lines in reading order into paragraphs and list items."""
 
 import re
 from collections import Counter
@@ -15,16 +15,17 @@ _ITEM = re.compile(
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
 )
 _TIGHT_ITEM = re.compile(r"[0-9]{1,3}[.)](?=[^\W\d_])")
-"""Matches the number of a tagged list item that is directly followed by its text."""
+"""Matches the number of a tagged list item if the text follows without a space."""
 _COUNTED = re.compile(r"(\(?)([0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})([.)])(?=\s)")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _FLUSH = 0.25
-"""Maximum distance between the left edges of lines in one paragraph without indentation, in ems."""
+"""Maximum distance, in ems, between the left edges of lines in a paragraph without indentation."""
 _TITLE, _TITLE_GAP = 1.5, 1.0
-"""Minimum size of a centred title relative to the running text, and maximum distance between its lines, in line
-heights."""
+"""Minimum size of a centered title, relative to the running text, and maximum distance between its lines, in line
+heights.
+"""
 _SAME_PLACE = 1.0
-"""Tolerance for equal positions, in points."""
+"""Tolerance, in points, for positions that count as the same."""
 _NEAREST = 60
 """Number of lines before and after a list item that are searched for adjacent items."""
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
@@ -32,17 +33,19 @@ CAPTION = re.compile(
     r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
     "|[\u8868\u56fe\u5716\u56f3] ?[0-9]"
 )
-"""Matches captions, which begin with a label and a number or letter: "Table 3", "Figure A". "Table of fees" is a
-heading."""
+"""Matches captions, which begin with a label and a number or letter: "Table 3", "Figure A". "Table of fees" is not a
+caption but a heading.
+"""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
-"""Maximum relative difference between font sizes in one paragraph, as specified in the file and as measured by OCR."""
+"""Maximum relative difference between font sizes in one paragraph. The second value applies to sizes measured by OCR.
+"""
 _OTHER_SIZE = 0.15
-"""Maximum relative difference between font sizes in a line with several sizes."""
+"""Maximum relative difference between font sizes on a line with several sizes."""
 _BEGINS_WITH_WORD = re.compile(r"[\w'\u2019/-]+[.,;:!?)\]\x22\u201d]*(?!\S)")
 _MOST_OF_NAME = 3
-"""Maximum number of words in a heading. Longer lines contain a heading and the start of its text."""
+"""Maximum number of words on a line that may be only a name or a heading. A longer line is running text."""
 _GAP = 0.75
-"""Maximum distance between two lines of a paragraph without extra line spacing, in line heights."""
+"""Maximum distance, in line heights, between two lines of a paragraph without extra line spacing."""
 _WIDEST_STEP = 2.6
 """Maximum line spacing, in ems."""
 _HYPHENS = "-\u00ad\u2010"
@@ -53,8 +56,8 @@ _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 class Block:
     """A paragraph, heading or list item.
 
-    level: level of a heading, from 1; 0 for other blocks. marker: marker of a list item as written, "" if it has none;
-    None for other blocks.
+    level: a heading's level, from 1; 0 for other blocks. marker: a list item's marker as written, or "" for an item
+    without one; None for other blocks.
     """
 
     lines: list[Line]
@@ -79,7 +82,7 @@ def find_body_size(pages: Iterable[Page]) -> float:
 
 
 def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Table]:
-    """Group lines into blocks. Headings do not have a level yet. body: size of the running text, in points."""
+    """Group lines into blocks. Headings do not have a level yet. body: the running text's size, in points."""
     step = _find_step(parts, body)
     found: list[Block | Table] = []
     current: Block | None = None
@@ -100,7 +103,7 @@ def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Tab
 
 
 def _match_item(line: Line) -> str | None:
-    """Return the list marker at the start of a line, "" for a tagged item without a marker, or None for other lines."""
+    """Return the list marker at a line's start, "" for a tagged item without a marker, and None for other lines."""
     item = _ITEM.match(line.text) or (_TIGHT_ITEM.match(line.text) if line.begins_item else None)
     if item is not None:
         return item[0].strip()
@@ -111,7 +114,7 @@ def _is_mention(last: Line, line: Line, parts: Sequence[Line | Table], place: in
     """Return whether a line begins with a number that belongs to the sentence above, like "(3) years".
 
     The sentence fills its line, the number is neither indented nor followed by indented lines, and no line near it
-    begins with the number before or after. place: index of the line in `parts`.
+    begins with the preceding or the following number. place: the line's index in `parts`.
     """
     number = _COUNTED.match(line.text)
     if number is None or line.begins_item or line.is_new or not (is_full(last) and _is_unfinished(last)):
@@ -128,7 +131,7 @@ def _is_mention(last: Line, line: Line, parts: Sequence[Line | Table], place: in
 
 
 def _is_flush_below(line: Line, last: Line) -> bool:
-    """Return whether a line begins directly below the start of the last line, in the same size."""
+    """Return whether a line begins directly below the start of the last line and has the same size."""
     return (
         line.y0 - last.y1 <= _GAP * (last.y1 - last.y0)
         and abs(line.size - last.size) <= _SAME_SIZE * last.size
@@ -137,7 +140,7 @@ def _is_flush_below(line: Line, last: Line) -> bool:
 
 
 def _find_neighbours(number: re.Match[str]) -> set[str]:
-    """Return the markers before and after the marker of a list item: "(a)" and "(c)" for "(b)"."""
+    """Return the markers that precede and follow a list item's marker: "(a)" and "(c)" for "(b)"."""
     before, counted, behind = number.groups()
     if counted.isdigit():
         values = [str(int(counted) - 1), str(int(counted) + 1)]
@@ -152,9 +155,9 @@ def _find_neighbours(number: re.Match[str]) -> set[str]:
 
 
 def _find_step(parts: Sequence[Line | Table], body: float) -> float:
-    """Return the line spacing of running text, in ems, if it is wide, and otherwise 0.
+    """Return the running text's line spacing in ems if it is wide, and otherwise 0.
 
-    Most lines that fill their column are followed by the next line of their paragraph.
+    It is measured below lines that fill their column, because the next line usually belongs to the same paragraph.
     """
     steps: Counter[float] = Counter()
     for line, below in pairwise(parts):
@@ -167,7 +170,7 @@ def _find_step(parts: Sequence[Line | Table], body: float) -> float:
 
 
 def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bool:
-    """Return whether the line continues the paragraph before it. step: the result of `_find_step`."""
+    """Return whether the line continues the preceding paragraph. step: the result of `_find_step`."""
     last = block.lines[-1]
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart or _are_apart(last.block, line.block):
@@ -182,18 +185,18 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     if not _is_unfinished(last) and CAPTION.match(line.text):
         return False
     if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
-        return False  # a heading and the text below it
+        return False  # the block is a heading, and the line is the text below it
     if line.is_bold != last.is_bold and not (is_full(last) and (last.is_bold or _may_emphasise(last, line))):
         return False
     is_indented = line.x0 > last.x0 + 0.8 * line.size
     if is_indented and last.is_bold and not line.is_bold and line.text[0].isupper():
-        return False  # a heading as wide as its column, and the paragraph below it
+        return False  # the block is a heading as wide as its column, and the line begins the paragraph below it
     if last.is_italic and not line.is_italic and len(block.lines) == 1 and not is_full(last):
         return False
     if _SECTION.match(line.text) and (not is_full(last) or _SECTION.match(block.lines[0].text)):
         return False
     gap = line.y0 - last.y1
-    if line.y0 < last.y0:  # the next column
+    if line.y0 < last.y0:  # the line is in the next column
         return _is_unfinished(last) and (line.text[0].islower() or last.text[-1] == "-")
     if len(block.lines) > 1:
         further = line.y0 - last.y0
@@ -214,9 +217,9 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
 
 
 def _goes_on(last: Line, line: Line) -> bool:
-    """Return whether a word or a sentence continues directly below, even if one of the lines is higher, bold or larger.
+    """Return whether a word or a sentence continues directly below, even if one of the lines is taller, bold or larger.
 
-    A span has the font of its first words, so the start of a line can change its appearance.
+    A span has the font of its first words, so the first words of a line may make it look different.
     """
     if not (
         line.text[0].islower()
@@ -236,7 +239,7 @@ def _goes_on(last: Line, line: Line) -> bool:
 def _goes_on_centred(last: Line, line: Line, body: float) -> bool:
     """Return whether two large lines with wide line spacing are one title.
 
-    The middles of such lines are aligned, but their edges are not.
+    The centers of such lines are aligned, but their edges are not.
     """
     return (
         min(last.size, line.size) > _TITLE * body
@@ -254,7 +257,7 @@ def _may_emphasise(last: Line, line: Line) -> bool:
 
 
 def _are_of_one_size(some: Line, other: Line) -> bool:
-    """Return whether lines have equal font sizes, or equal heights if one of them begins with small capitals."""
+    """Return whether lines have the same font size, or the same height if one of them begins with small capitals."""
     height = some.y1 - some.y0
     return (
         abs(other.size - some.size) < _OTHER_SIZE * some.size or abs(other.y1 - other.y0 - height) < _SAME_SIZE * height

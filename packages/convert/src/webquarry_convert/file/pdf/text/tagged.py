@@ -1,7 +1,7 @@
 """The structure tree of a tagged PDF: headings, table cells and descriptions of pictures.
 
 An element of the tree (`H1`, `Table`, `Figure` and so on) lists the numbers of its marked content. `Span.mark` is the
-number of a span's marked content, so the tree shows, for example, which spans are in a heading:
+number of a span's marked content. The tree therefore shows, for example, which spans are in a heading:
 
     H1 with marked content 3, 4   →   spans with mark 3 or 4 get level 1
 
@@ -26,18 +26,18 @@ _SAYS_NOTHING = re.compile(
 _WORD = re.compile(r"\w")
 _FILES = frozenset({"png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "svg", "emf", "wmf", "eps", "webp"})
 _LONGEST = 1_000
-"""Maximum length of a description, in characters."""
+"""Maximum length of a picture's description, in characters."""
 _FLAT = 0.1
-"""Height, in points, of the box of a description."""
+"""Height, in points, of the box that represents a picture's description."""
 _HEADINGS = frozenset(_LEVELS)
 _TABLES, _ROWS = frozenset({"Table"}), frozenset({"TR"})
 _CELLS = frozenset({"TD", "TH"})
 _WIDEST = 100
 """Maximum number of columns that a cell can span."""
 _MOST_TAKEN = 100_000
-"""Maximum number of slots in a table that are reserved for cells extending down from rows above."""
+"""Maximum number of slots in a table that cells from rows above may occupy."""
 _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
-"""Maximum number of slots in a table, and the number added for each cell with text."""
+"""Maximum number of slots in a table, plus a number for each cell with text."""
 _SEVERAL_LINES = 2.0
 """Minimum height of a cell with several lines, relative to its first line."""
 _MOST_HEADINGS = 0.3
@@ -45,9 +45,9 @@ _MOST_HEADINGS = 0.3
 
 
 def mark_levels(pages: list[Page]) -> bool:
-    """Set the `level` of spans inside heading tags, and return whether there are any.
+    """Set the `level` of spans inside heading tags, and return whether there are such spans.
 
-    If too much of the text is tagged as headings, no level is set and False is returned.
+    If too much of the text is tagged as headings, set no level and return False.
     """
     spans: list[Span] = []
     written = 0
@@ -66,9 +66,9 @@ def mark_levels(pages: list[Page]) -> bool:
 
 
 def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
-    """Return tables and frames, and the spans outside of them. A nested table becomes text in its cell."""
+    """Return tables and frames, and the spans outside of them. A nested table becomes text in the enclosing cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
-    widths: dict[int, dict[int, int]] = {}  # number of columns in each row of a table
+    widths: dict[int, dict[int, int]] = {}  # number of columns in each row, by table
     for number, table in enumerate(find_outermost(page.structure, _TABLES)):
         marks, widths[number] = _locate_marks(page.structure, table)
         for mark, (row, column) in marks.items():
@@ -88,7 +88,7 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
 
 
 def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
-    """Return whether cells in several rows and columns form a table that is not almost empty."""
+    """Return whether the cells fill several rows and columns, so that the table is not almost empty."""
     rows, columns = {row for row, _ in cells}, {column for _, column in cells}
     drawn = (max(rows) + 1) * (max(columns) + 1)
     return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
@@ -107,7 +107,7 @@ def _place_cells(
     """Move cells to the columns with which they are aligned.
 
     Some programs omit empty cells from the structure tree, which would shift the following cells to the left. widths:
-    number of columns in each row of the structure tree.
+    the number of columns in each row, according to the structure tree.
     """
     rows: dict[int, dict[int, list[Span]]] = {}
     for (row, column), spans in cells.items():
@@ -146,7 +146,7 @@ def _measure_column(cells: list[list[Span]]) -> tuple[float, float]:
 
 
 def _measure_distance(left: float, right: float, column: tuple[float, float]) -> float:
-    """Return the distance of a cell from the left, right or middle of a column."""
+    """Return a cell's distance from the left edge, right edge or middle of a column, whichever is smallest."""
     return min(abs(left - column[0]), abs(right - column[1]), abs(left + right - column[0] - column[1]) / 2)
 
 
@@ -171,7 +171,7 @@ def find_figures(page: Page) -> list[Figure]:
 
 
 def _is_meaningless(caption: str) -> bool:
-    """Return whether a description is only a word like "picture" or the name of a file.
+    """Return whether a description is only a word like "picture" or a file name.
 
     caption: the description on one line.
     """
@@ -208,13 +208,13 @@ def _enclose(spans: Sequence[Span]) -> Box:
 def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
     """Return the row and column of each marked content in a table, and the number of columns in each row.
 
-    Cells may span columns and rows, so a cell takes the first column of its row to which no cell above extends. In the
-    rows [A (rowspan 2), B] and [C], C is in row 1, column 1, below B.
+    Cells may span columns and rows, so each cell is placed in the first column of its row that no cell from above
+    occupies. In the rows [A (rowspan 2), B] and [C], C is in row 1, column 1, below B.
 
     table: the table's index among the elements.
     """
     owners: dict[int, tuple[int, int]] = {}
-    # by row: start and end of each run of columns occupied by cells from rows above
+    # by row: start and end of each run of columns that cells from rows above occupy
     taken: dict[int, dict[int, int]] = {}
     widths: dict[int, int] = {}
     room = _MOST_TAKEN

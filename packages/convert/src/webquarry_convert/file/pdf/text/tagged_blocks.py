@@ -1,4 +1,4 @@
-"""Paragraphs and list items of tagged pages: lines tagged as one paragraph, and lines that begin an item.
+"""Paragraphs and list items on tagged pages: lines that one tag marks as a paragraph, and lines that begin an item.
 
     P with marked content 3, 4        →  lines of 3 and 4 may be one paragraph, a line of 5 is another one
     LI with LBody and P of content 5  →  the first line of 5 begins an item, even without a drawn bullet
@@ -22,10 +22,10 @@ _INLINE = frozenset({"Span", "Link", "Code", "Lbl", "Quote", "Em", "Strong", "Re
 _RUN = "NonStruct"
 """Tag used by browsers for runs of text, and for boxes around blocks."""
 _MOST_TORN = 0.1
-"""Maximum share of tagged paragraphs whose sentence continues after their end."""
+"""Maximum share of tagged paragraphs whose sentence continues after the paragraph's end."""
 
 Owner = tuple[int, int | None]
-"""Indexes of the block and of the list item to which content belongs."""
+"""The indexes of the block and of the list item that contain some content."""
 
 
 def mark_blocks(laid: Iterable[tuple[Page, Sequence[Line | Table]]]) -> None:
@@ -61,9 +61,9 @@ def _find_owners(page: Page, parts: Sequence[Line | Table]) -> list[tuple[Line, 
 
 
 def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
-    """Return the owner of each marked content. The label of an item belongs to the content after it."""
+    """Return the owner of each marked content. An item's label belongs to the content that follows it."""
     owners: dict[int, Owner] = {}
-    # for each open element: its end, the owner of its content, and whether it is a label
+    # for each open element: the element's end, its content's owner, and whether the element is a label
     opened: list[tuple[int, Owner, bool]] = []
     labels: list[int] = []
     for place, element in enumerate(elements):

@@ -1,4 +1,4 @@
-"""Output of blocks as markdown."""
+"""Writes blocks as markdown."""
 
 import re
 from collections.abc import Iterable
@@ -14,14 +14,14 @@ _STEP = 9.0
 """Minimum additional indent of a nested item, in points."""
 _DEEPEST = 4
 _LEVEL = 1.0
-"""Tolerance, in points, for the left margins of items on one level."""
+"""Tolerance, in points, for the left margins of items on the same level."""
 _LEADER = re.compile(r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){5,}+(?=\S)")
 """Matches a leader before other text."""
 _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 
 
 def write_markdown(parts: Iterable[Block | Table]) -> tuple[str, list[tuple[int, int]]]:
-    """Return the markdown, and the page of each block with the offset at which the block begins."""
+    """Return the markdown. Also return, for each block, its page and the offset at which it begins."""
     written: list[str] = []
     places: list[tuple[int, int]] = []
     length = 0
@@ -52,15 +52,15 @@ def write_markdown(parts: Iterable[Block | Table]) -> tuple[str, list[tuple[int,
 
 
 def _are_level(before: Block | Table | None, item: Block) -> bool:
-    """Return whether an item is on the same line as the previous item."""
+    """Return whether an item is at the same height as the previous item."""
     return isinstance(before, Block) and abs(before.lines[0].y0 - item.lines[0].y0) < _LEVEL
 
 
 def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
     """Write a list item.
 
-    margins: left margins of the open items. is_beside: whether the item is on the line of the previous item, and on the
-    same level.
+    margins: the open items' left margins. is_beside: whether the item is on the previous item's line and has the same
+    level.
     """
     left = block.lines[0].x0
     while margins and left < margins[-1] - _STEP:
@@ -79,7 +79,7 @@ def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
 
 
 def _write_records(lines: list[Line]) -> str:
-    """Write a paragraph with its intentional line breaks."""
+    """Write a paragraph. Intentional line breaks are kept."""
     starts = [0, *(place for place in range(1, len(lines)) if lines[place].is_new), len(lines)]
     texts = [_write_inline(lines[start:end]) for start, end in pairwise(starts)]
     return "\\\n".join([escape.start(texts[0]), *map(escape.further, texts[1:])])

@@ -1,1 +1,1 @@
-"""Words and lines as a reader sees them. Differences in the file's text runs are corrected."""
+"""Words and lines as readers see them. Differences in the file's text runs are corrected."""

@@ -19,7 +19,7 @@ _PAIR = re.compile(f"[^\\W\\d_][{_SIGNS}]|[{_SIGNS}][^\\W\\d_]")
 _RUN = re.compile(f"(?:[^\\W\\d_]|[{_SIGNS}])+")
 """Matches a word, including accents."""
 _APART = re.compile(f"[^\\W\\d_] (?=[{_SIGNS}])")
-"""Matches an accent that PDFium returns after its word. liteparse returns it without the space."""
+"""Matches an accent that PDFium returns after its word. liteparse returns such an accent without the space."""
 _LONGEST = 60
 """Maximum length of a word, in characters."""
 
@@ -40,7 +40,7 @@ def _has_accents(span: Span) -> bool:
 
 
 def _find_accented_words(characters: Characters) -> dict[str, str]:
-    """Return words and their beginnings with accents over letters, mapped to the corrected text."""
+    """Return words and beginnings of words with accents over their letters, mapped to the corrected text."""
     text = characters.text
     places = _list_places(characters)
     text = "".join([text[place] for place in places])
@@ -78,16 +78,16 @@ def _list_places(characters: Characters) -> list[int]:
 
 
 def _find_letter(word: str, boxes: Sequence[Box], accent: int) -> int | None:
-    """Return the index of the nearest letter below an accent, or None.
+    """Return the index of the letter below an accent, or None if there is no letter.
 
-    accent: index of the accent.
+    accent: the accent's index.
     """
     under = [at for at, sign in enumerate(word) if sign not in _ACCENTS and _is_over(boxes[accent], boxes[at])]
     return min(under, key=lambda at: abs(at - accent), default=None)
 
 
 def _is_over(accent: Box, letter: Box) -> bool:
-    """Return whether the center of an accent is above a letter."""
+    """Return whether an accent's center is above a letter."""
     return letter.x0 < (accent.x0 + accent.x1) / 2 < letter.x1
 
 
@@ -115,7 +115,7 @@ def _read_words(text: str, words: Mapping[str, str]) -> str:
 
 
 def _read_word(word: str, words: Mapping[str, str]) -> str:
-    """Return the corrected word. PDFium may have split it after an accent."""
+    """Return the corrected word. PDFium may have split the word after an accent."""
     if word in words or len(word) > _LONGEST:
         return words.get(word, word)
     start = next((word[:end] for end in range(len(word), 0, -1) if word[:end] in words), "")

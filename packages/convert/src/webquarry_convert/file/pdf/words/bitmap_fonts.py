@@ -1,4 +1,4 @@
-"""Ligatures, quotes, dashes and letters of TeX's bitmap fonts, whose glyphs have codes but no names.
+"""Restores ligatures, quotes, dashes and letters of TeX's bitmap fonts, whose glyphs have codes but no names.
 
 liteparse mistakes some codes for ligatures of other fonts, so "difference" becomes "difterence" and "flow" becomes
 "Thow", and ignores the others. If a file has unnamed fonts with ligatures at the codes of TeX's European encoding (T1,
@@ -14,7 +14,7 @@ from webquarry_convert.file.pdf.source.pdfium import File
 
 _LIGATURE = re.compile("[A-Za-z][\x1b-\x1f][a-z]")
 _GUESSES = str.maketrans({"\x1a": "ff", "\x1b": "ft", "\x1c": "fi", "\x1d": "Th", "\x1e": "ffi", "\x1f": "fl"})
-"""Ligatures that liteparse guesses."""
+"""Ligatures that liteparse assumes."""
 _SIGNS = {
     0x0E: "\u2039", 0x0F: "\u203a", 0x10: "\u201c", 0x11: "\u201d", 0x12: "\u201e", 0x13: "\u00ab", 0x14: "\u00bb",
     0x15: "\u2013", 0x16: "\u2014", 0x19: "\u0131",
@@ -27,10 +27,10 @@ _LETTERS = dict(
         strict=True,
     )
 )
-"""Letters by their codes, for codes that differ from Latin-1."""
+"""Letters by code, for the codes that differ from Latin-1."""
 _OF_A_WORD = re.compile("[A-Za-z]")
 _BULLET = {0x88: "\u2022"}
-"""A bullet of the accompanying font, used if the code is a separate word."""
+"""The bullet of the accompanying font, which is used if the code is a separate word."""
 _PARTED = "\ufffe"
 """PDFium's character for a hyphen at the end of a line."""
 _BETWEEN = re.compile("[ \t\r\n]+")
@@ -51,7 +51,7 @@ def read_codes(pages: Sequence[Page], file: File) -> None:
 
 
 def _find_words(text: str) -> Mapping[str, str]:
-    """Return corrected words by the text that liteparse returns for them."""
+    """Return corrected words, by the text that liteparse returns for them."""
     found = {}
     for word in _BETWEEN.split(text.replace(_PARTED, "- ")):
         read = word.translate(_SIGNS)

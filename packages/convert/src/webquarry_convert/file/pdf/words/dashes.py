@@ -1,7 +1,8 @@
-"""Restoration of dashes, which liteparse returns as hyphens.
+"""Restores dashes, which liteparse returns as hyphens.
 
-For example, "classes—classes" becomes "classes-classes". PDFium's text contains the dashes. A word that occurs in it
-only with dashes is written with dashes. A dash before a number stays a hyphen, like an ordinary minus sign.
+For example, "classes—classes" becomes "classes-classes". PDFium's text contains the dashes. A word that occurs in
+PDFium's text only with dashes is written with dashes. A dash before a number stays a hyphen, like an ordinary minus
+sign.
 """
 
 import re
@@ -14,9 +15,9 @@ from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 _DASHES = frozenset("\u2012\u2013\u2014\u2015")
 _WORD = re.compile(r"\S+")
 _HYPHENS = (16, 45, 173)
-"""Codes of a hyphen in most fonts: in the glyph order of TrueType, in ASCII, and of the soft hyphen."""
+"""Codes of a hyphen in most fonts: its code in TrueType's glyph order, its ASCII code, and the soft hyphen's code."""
 _MOST = 500
-"""Maximum number of runs on a page. Each run is searched in all characters of the page."""
+"""Maximum number of runs on a page that are examined. Each run is searched in all characters of the page."""
 
 
 def restore_dashes(pages: Iterable[Page], file: File) -> None:
@@ -38,7 +39,8 @@ def restore_dashes(pages: Iterable[Page], file: File) -> None:
 def _may_have_dashes(span: Span) -> bool:
     """Return whether a run has more hyphens than hyphen codes.
 
-    Other runs may also have dashes, in a font with a custom encoding, but then the page usually has another such run.
+    In a font with a custom encoding, other runs may have dashes too, but such a page usually also has a run with more
+    hyphens.
     """
     if span.source is None:
         return True
@@ -47,7 +49,7 @@ def _may_have_dashes(span: Span) -> bool:
 
 
 def _find_words(text: str) -> Mapping[str, str]:
-    """Return words with dashes by the text that liteparse returns for them.
+    """Return words with dashes, by the text that liteparse returns for them.
 
     Words that also occur with hyphens are skipped.
     """
@@ -68,7 +70,7 @@ def _begins_number(word: str) -> bool:
 
 
 def _restore_alone(span: Span, characters: Characters) -> None:
-    """Restore a separate dash by its position, such as a dash in an empty table cell."""
+    """Restore a separate dash, such as one in an empty table cell, by its position."""
     drawn = characters.read_at((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2)
     if drawn in _DASHES:
         span.text, span.parts = drawn, [span]

@@ -1,4 +1,4 @@
-"""Joining of fractions built of a raised number, a fraction slash and a lowered number.
+"""Joins fractions that consist of a raised number, a fraction slash and a lowered number.
 
 "2" and a small "1" may be one run "21", and "⁄4 kg of flour" another run. Together they are "2 1⁄4 kg of flour": the
 fraction is separated from the number before it.
@@ -13,7 +13,7 @@ _SLASH = "\u2044"
 _NEAR = 0.4
 """Maximum overlap or gap, in ems, between a slash and the number before it."""
 _SMALLER = 0.9
-"""Maximum height of a raised number relative to the number before it."""
+"""Maximum height of a raised number, relative to the number before it."""
 _MOST = 200
 """Maximum number of numbers that are examined at the height of a slash."""
 

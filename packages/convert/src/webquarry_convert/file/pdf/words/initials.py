@@ -1,4 +1,4 @@
-"""Drop caps: the large first letter of a text, as high as several of the lines next to it.
+"""Drop caps, which are a text's first letter and as tall as several of the lines next to it.
 
 T  he river carries the      the letter belongs to "he", the word to the right of it on the first of these lines
 |  old forest and the
@@ -12,15 +12,15 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.words.lines import has_space
 
 _LARGER = 1.8
-"""Minimum size of an initial relative to its text."""
+"""Minimum size of an initial, relative to its text."""
 _BESIDE = 1.0
 """Maximum distance between an initial and the lines next to it, in ems of the text."""
 _HEIGHT = 0.83
-"""Font size relative to the height of a line."""
+"""Font size, relative to the height of a line."""
 _LINES = 2
 """Minimum number of lines next to an initial."""
 _MOST = 50
-"""Maximum number of initials on a page. The largest letters are examined."""
+"""Maximum number of initials on a page. Only this many of the largest letters are examined."""
 
 
 def join_initials(spans: Sequence[Span]) -> list[Span]:

@@ -1,4 +1,4 @@
-"""Spans as inline markdown: escaped text with links."""
+"""Writes spans as inline markdown, with escaped text and links."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _SAFE = ("http://", "https://", "mailto:")
 
 
 def attach_links(page: Page) -> None:
-    """Set the link target of spans covered by a link. Spans that extend beyond the link are split between words."""
+    """Set the link target of spans that a link covers. Spans that extend beyond the link are split between words."""
     step = max(_LEAST_STEP, page.height / _STEPS)
     levels: dict[int, list[Link]] = {}  # links by height
     for link in page.links:
@@ -69,7 +69,7 @@ def _escape_around_formulas(text: str) -> str:
 
 
 def _write_linked_spans(spans: Sequence[Span]) -> str:
-    """Write spans. Neighbours with the same target become one link."""
+    """Write spans. Adjacent spans with the same target become one link."""
     parts: list[str] = []
     run: list[Span] = []
     for span in [*order_spans(spans), None]:

@@ -1,4 +1,4 @@
-"""Insertion of characters that are missing from a page's spans, into a span or as separate spans."""
+"""Inserts characters that a page's spans lack, either into a span or as separate spans."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,14 +13,17 @@ _NEAR = 1.0
 
 
 def insert_letters(page: Page, placed: Placed, characters: Characters) -> None:
-    """Insert letters that are missing from the page. placed: the letters with their positions."""
+    """Insert letters that the page's spans lack.
+
+    placed: the letters with their positions.
+    """
     for span, inside in placed.inside:
         _insert(span, inside, characters)
     page.spans += [_make_span(letter, before, characters) for letter, before in placed.outside]
 
 
 def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -> Span:
-    """Make a separate span for a letter. before: spans to its left, nearest first."""
+    """Create a separate span for a letter. before: the spans to its left, nearest first."""
     box = letter.box
     span = Span((box.x0, box.y0, box.x1, box.y1), letter.text, characters.measure_size(letter.at))
     if before:
@@ -33,7 +36,10 @@ def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -
 
 
 def _insert(span: Span, letters: Sequence[Letter], characters: Characters) -> None:
-    """Insert letters into a span. letters: in file order."""
+    """Insert letters into a span.
+
+    letters: the letters in file order.
+    """
     words = span.words()
     if words[0] is span:
         return

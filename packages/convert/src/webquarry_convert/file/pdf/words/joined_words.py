@@ -1,4 +1,4 @@
-"""Separation of words that are joined although there is a gap between them: "quarry,and".
+"""Separates words that are joined although there is a gap between them: "quarry,and".
 
 
 PDFium detects no space if a program uses character spacing (`Tc`) instead. The positions of the characters show the
@@ -15,7 +15,7 @@ _JOINED = re.compile(
     r"[,;.!?\u00bc-\u00be](?=[^\W\d_])"
     r"(?:(?<=[^\W\d_][,;])(?=[^A-Z])|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z])|(?<=[\u00bc-\u00be]))"
 )
-"""Matches the end of a word directly before the start of another.
+"""Matches the end of a word directly before the start of another word.
 
 The pattern begins with a rare character, because all text is searched.
 """

@@ -1,4 +1,4 @@
-"""Joining of lines in justified text whose spaces are so wide that each word is a span.
+"""Joins lines of justified text whose spaces are so wide that each word is a separate span.
 
 The spaces of such a line have equal widths but its words do not, and its words are not aligned with anything in
 adjacent lines:
@@ -17,18 +17,18 @@ from webquarry_convert.file.pdf.source.content import Span
 _LEAST = 3
 """Minimum number of spans in a line."""
 _ALIKE = 0.08
-"""Maximum difference between the gaps of a line, in ems."""
+"""Maximum difference between the gaps in a line, in ems."""
 _WIDEST = 3.0
 """Maximum width of a gap, in ems."""
 _NARROWEST = 0.5
 _MARK = re.compile(r"[0-9*\u2020\u2021]+")
 _LONGEST_MARK = 3
 _MOST_MARKS = 200
-"""Maximum number of raised numbers in a line that are examined."""
+"""Maximum number of raised numbers that are examined in a line."""
 _CLOSING = ".,;:!?)]"
 """Characters that never begin a word. A number before them is raised."""
 _BELOW = 2.5
-"""Maximum distance to the next line of a cell column, in ems."""
+"""Maximum distance, in ems, to the next line in a column of cells."""
 _FLUSH = 0.5
 """Tolerance for aligned positions, in points."""
 
@@ -62,9 +62,9 @@ def join_justified(spans: Sequence[Span]) -> list[Span]:
 
 
 def _find_level(marks: Sequence[tuple[float, float]], first: Span) -> list[float]:
-    """Return the positions of raised numbers in the line of its first span, sorted from the left.
+    """Return the positions of the raised numbers on a line, sorted from the left.
 
-    marks: middle height and start of each number, sorted from the top.
+    marks: each number's middle height and start, sorted from the top. first: the first span of the line.
     """
     start = bisect_left(marks, (first.y0, 0.0))
     return sorted(x for y, x in marks[start : start + _MOST_MARKS] if y < first.y1)
@@ -95,7 +95,7 @@ def _can_follow(before: Span, span: Span) -> bool:
 
 
 def _is_text(run: Sequence[Span]) -> bool:
-    """Return whether most spans begin with a small letter, which is rare in cells, and the spans differ in width."""
+    """Return whether the spans differ in width and most of them begin with a small letter, which is rare in cells."""
     if len(run) < _LEAST:
         return False
     widths = [span.x1 - span.x0 for span in run]
@@ -104,7 +104,7 @@ def _is_text(run: Sequence[Span]) -> bool:
 
 
 def _find_near(lines: Sequence[Sequence[Span]], place: int, run: Sequence[Span]) -> list[Sequence[Span]]:
-    """Return the lines directly above and below."""
+    """Return the lines directly above and below the line of a run."""
     reach = _BELOW * run[0].size
     around = (lines[at] for at in range(max(place - 4, 0), min(place + 5, len(lines))) if at != place)
     return [line for line in around if abs(line[0].y1 - run[0].y1) < reach]

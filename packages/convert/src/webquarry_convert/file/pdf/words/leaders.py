@@ -1,4 +1,4 @@
-"""Leaders: dots between a label and the number at the end of its line, which only guide the reader's eye.
+"""Leaders, which are dots between a label and the number at the end of its line. They only guide the reader's eye.
 
 The stones . . . . . . . . . 12 the label's run may end with the first dots, and each other dot may be a run
 """
@@ -17,9 +17,9 @@ _NUMBER = re.compile(r"[0-9A-Z]{1,3}[-.]?[0-9]{0,4}(?:[,\u2013-] ?[0-9]{1,4})*+,
 _LEAST = 3
 """Minimum number of runs of dots in a leader."""
 _FARTHEST = 1.5
-"""Maximum width of the gap between two runs of dots, in ems."""
+"""Maximum gap, in ems, between two runs of dots."""
 _APART = 0.3
-"""Minimum width, in ems, of the gap between a label and a dot that belongs to the leader."""
+"""Minimum gap, in ems, between a label and a dot that belongs to the leader."""
 
 
 def drop_leaders(spans: Sequence[Span]) -> list[Span]:
@@ -34,7 +34,10 @@ def _is_dots(span: Span) -> bool:
 
 
 def _drop_dots(row: Sequence[Span]) -> list[Span]:
-    """Drop leaders from a row. row: spans sorted from the left."""
+    """Drop the leaders from a row.
+
+    row: spans sorted from the left.
+    """
     kept: list[Span] = []
     dots: list[Span] = []
     for span in row:
@@ -53,7 +56,7 @@ def _drop_dots(row: Sequence[Span]) -> list[Span]:
 def _lead_from(label: Span, dots: Sequence[Span]) -> bool:
     """Return whether a leader follows a label.
 
-    dots: the runs of the leader, or [] if all dots are part of the label's run.
+    dots: the leader's runs, or [] if all dots are part of the label's run.
     """
     if is_figure(label.text):
         return False
@@ -61,7 +64,7 @@ def _lead_from(label: Span, dots: Sequence[Span]) -> bool:
 
 
 def _ends_with_dots(label: Span) -> bool:
-    """Return whether the last word consists of dots. The period of a sentence does not count."""
+    """Return whether the last word consists of dots. A sentence's period does not count."""
     return label.text[-1] in _SIGNS and len(words := label.words()) > 1 and _is_dots(words[-1])
 
 
@@ -76,7 +79,10 @@ def _drop_tail(label: Span) -> Span:
 
 
 def _join_dots(row: Sequence[Span]) -> list[Span]:
-    """Join many dots in a row with the text before them. row: spans sorted from the left."""
+    """Join rows of dots with the text before them.
+
+    row: spans sorted from the left.
+    """
     joined: list[Span] = []
     dots: list[Span] = []
     for span in [*row, None]:

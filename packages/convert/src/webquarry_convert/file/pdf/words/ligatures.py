@@ -1,7 +1,7 @@
-"""Correction of Arabic ligatures of lam and alef, which PDFium sometimes returns in reverse order.
+"""Corrects Arabic ligatures of lam and alef, which PDFium sometimes returns in reverse order.
 
-The letters of a ligature have the same position on the page. Alef followed by lam is never a ligature, so the two are
-reversed if they have the same position.
+The two letters of a ligature have the same position on the page. Alef followed by lam is never a ligature, so the two
+are reversed if they have the same position.
 """
 
 import re

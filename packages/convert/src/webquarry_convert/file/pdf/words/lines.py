@@ -1,4 +1,6 @@
-"""Strips and lines: a strip groups boxes of a page whose heights overlap, and a line is the text of adjacent spans.
+"""Strips and lines.
+
+A strip is a group of boxes on a page whose heights overlap, and a line is the text of adjacent spans.
 
 Example: the spans "Price" (heights 10 to 20), "4.50" (11 to 21) and "Total" (24 to 34) make two strips, "Price" with
 "4.50", and "Total".
@@ -12,14 +14,15 @@ from operator import attrgetter
 from webquarry_convert.file.pdf.source.content import Box, Span
 
 _CORE = 0.3
-"""Share of a box's height that is ignored at its top and bottom, because tightly set lines and raised numbers overlap.
+"""Share of a box's height that is ignored at its top and at its bottom, because closely set lines and raised numbers
+overlap.
 """
 _LEVEL = 0.3
 """Minimum share of a box's height by which adjacent boxes overlap."""
 _TALLEST = 2.0
-"""Maximum height of a box relative to an adjacent box. In comparisons, a taller box is cut off at this height."""
+"""Maximum height of a box, relative to an adjacent box. In comparisons, a taller box is cut off at this height."""
 _LAST = 8
-"""Number of preceding boxes that are examined for adjacency."""
+"""Number of preceding boxes that are examined for being adjacent."""
 _SPACE = 0.13
 """Minimum width of a space, in ems."""
 _WIDE = 2.0
@@ -29,17 +32,17 @@ BULLETS = (
     "\u2605\u2606\u2610\u2611\u2612\u25ab\u25b6\u25b8\u25b9\u25ba\u25c6\u25c7\u25fb-\u25fe\u2666\u2717\u2718\u274f-\u2752"
     "\u2756\u2794\u279c\u27a4\u2b24\u2b27"
 )
-"""Characters before list items, including private-use characters of fonts without glyph names."""
+"""Characters that precede list items, including private-use characters of fonts without glyph names."""
 MARKER = re.compile(
     rf"[{BULLETS}o\u2013\u2014*-]"
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
 )
 """Matches the marker before the text of a list item or numbered heading."""
 CODE = re.compile(r"\w\(|[{}\\]|;\Z|<-|->|\+--|--\+|(?<!=)=(?!=)|^(?:[>+$#]|>>>|R>)(?=\s|\Z)")
-"""Matches signs of program code, ASCII drawings and console prompts."""
+"""Matches signs in program code, ASCII drawings and console prompts."""
 _NOTE_MARK = re.compile("[0-9]{1,3}|[\u2217\u2020\u2021\u00a7\u00b6]{1,3}")
 _SMALLER, _RISE = 0.85, 0.1
-"""Maximum size of a note reference relative to its text, and its minimum rise above the text, in ems."""
+"""Maximum size of a note reference, relative to its text, and its minimum rise above the text, in ems."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _GET_LEFT = attrgetter("x0")
 _SOFT = "\u00ad\u2010-"
@@ -74,10 +77,10 @@ class Strip(Box):
 class Line(Box):
     """Text that extends from the left to the right margin of its column.
 
-    right: right end of the column. level: level of its heading tag, or 0 if it has none. is_apart: whether it is
-    outside columns. is_new: whether it begins a new line although the previous line had room. is_mono: whether it is
-    monospaced. block: its tagged block, and the page of the block. begins_item: whether it is the first line of a
-    tagged list item. page: number of its page, from 1; 0 if it belongs to no page.
+    right: the column's right end. level: the level of the line's heading tag, or 0 if there is no such tag. is_apart:
+    whether it is outside columns. is_new: whether it begins a new line although the previous line had room. is_mono:
+    whether it is monospaced. block: the tagged block that contains it, and the block's page. begins_item: whether it is
+    the first line of a tagged list item. page: the number of its page, from 1, or 0 if it belongs to no page.
     """
 
     __slots__ = (
@@ -131,7 +134,10 @@ class Line(Box):
         return self.spans[0].source is not None
 
     def is_divided(self) -> bool:
-        """Return whether the line has wide gaps, such as between cells. The gap after a list marker does not count."""
+        """Return whether the line has wide gaps, like those between cells.
+
+        The gap after a list marker does not count.
+        """
         spans = self.spans[1:] if MARKER.fullmatch(self.spans[0].text) else self.spans
         return any(after.x0 - before.x1 > _WIDE * self.size for before, after in pairwise(spans))
 
@@ -139,8 +145,8 @@ class Line(Box):
 def group_strips(boxes: Iterable[Box]) -> list[Strip]:
     """Group boxes into strips, from the top. Each box is in one strip.
 
-    The core of a box is its height without the share `_CORE` at the top and bottom. A new strip begins if the core of a
-    box is below the cores of all previous boxes, unless the box is in a column next to the last of them.
+    A box's core is its height without the share `_CORE` at the top and at the bottom. A new strip begins if a box's
+    core is below the cores of all previous boxes, unless the box is in a column next to the last of them.
     """
     found: list[Strip] = []
     open_boxes: list[Box] = []
@@ -177,7 +183,10 @@ def join_spans(spans: Sequence[Span]) -> str:
 
 
 def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
-    """Return spans in reading order: from the right if most of them are right-to-left. spans: sorted from the left."""
+    """Return spans in reading order, which is from the right if most of them are right-to-left.
+
+    spans: sorted from the left.
+    """
     if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
         turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
         if turned * 2 > sum(sum(map(str.isalpha, span.text)) for span in spans):
@@ -186,7 +195,7 @@ def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def _order_from_right(spans: Sequence[Span]) -> list[Span]:
-    """Return spans in order from the right. Left-to-right neighbours keep their order."""
+    """Return spans in order from the right. Adjacent left-to-right spans keep their order."""
     ordered: list[Span] = []
     run: list[Span] = []
     for span in reversed(spans):
@@ -199,7 +208,7 @@ def _order_from_right(spans: Sequence[Span]) -> list[Span]:
 
 
 def _is_mark(mark: Span, note: Span) -> bool:
-    """Return whether the first span is the raised number of a note and the second is the text of the note."""
+    """Return whether the first span is the raised number of a note, and the second is the note's text."""
     return (
         mark.size < _SMALLER * note.size
         and mark.y1 < note.y1 - _RISE * note.size
@@ -211,7 +220,7 @@ def _is_mark(mark: Span, note: Span) -> bool:
 def has_space(before: Span, span: Span) -> bool:
     """Return whether there is a space between two spans.
 
-    The second span may be on either side, because text may be right-to-left.
+    The second span may be on either side of the first, because text may be right-to-left.
     """
     gap = max(span.x0 - before.x1, before.x0 - span.x1)
     return gap > _SPACE * min(before.size, span.size) or gap < -before.size
@@ -240,8 +249,8 @@ def join_lines(lines: Sequence[str]) -> str:
 def _is_beside(box: Box, others: list[Box]) -> bool:
     """Return whether the box is in a column next to the other boxes.
 
-    Some of the last boxes must overlap its height, and these must all be at least half its height away, on the left or
-    right. Lines of columns need not be level with each other.
+    Some of the last boxes must overlap its height. All of these must be on the left or on the right, at a distance of
+    at least half its height. Lines of different columns need not be level with each other.
     """
     height = box.y1 - box.y0
     left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height

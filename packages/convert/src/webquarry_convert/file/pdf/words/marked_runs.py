@@ -1,4 +1,4 @@
-"""Text runs across two cells of a tagged page.
+"""Splits text runs that extend across two cells on a tagged page.
 
 liteparse joins adjacent text into one run with the marked content of its first word, which leaves the next cell empty.
 In this case, the positions of all marked content on the page are read, and runs are split accordingly:
@@ -20,7 +20,7 @@ _CELLS = frozenset({"TD", "TH"})
 _STEP = 10.0
 """Height, in points, of the steps by which boxes are indexed."""
 _LAST = 8
-"""Number of boxes starting before a word that are checked for containing the word."""
+"""Number of boxes that begin before a word and are checked for containing it."""
 
 Levels = Mapping[int, list[tuple[float, float, float, float, int]]]
 """Boxes by height, in units of `_STEP`: left, right, top and bottom, sorted from the left, and their marked content."""
@@ -46,7 +46,10 @@ def _find_cells(elements: list[Element]) -> dict[int, int]:
 
 
 def _find_unseen(page: Page, cells: Mapping[int, int]) -> set[int]:
-    """Return the marked content of cells without a run that directly follows content with a run of several words."""
+    """Return the marked content of cells without a run.
+
+    This content must directly follow content that has a run of several words.
+    """
     runs: dict[int | None, bool] = {}
     for span in page.spans:
         runs[span.mark] = runs.get(span.mark, False) or " " in span.text
@@ -88,7 +91,7 @@ def _divide(span: Span, levels: Levels, cells: Mapping[int, int]) -> list[Span]:
 
 
 def _find_mark(x: float, y: float, levels: Levels) -> int | None:
-    """Return the marked content whose box contains the center of a word."""
+    """Return the marked content whose box contains a word's center, or None."""
     at = int(y // _STEP)
     for level in (at, at - 1, at + 1):
         boxes = levels.get(level, ())

@@ -1,4 +1,4 @@
-"""Restoration of symbols of TeX's math fonts that are returned as the letters with the same codes: "⟨name⟩" as
+"""Restores symbols of TeX's math fonts, which PDFium returns as the letters with the same codes: "⟨name⟩" as
 "hnamei".
 
 Only the font of each character distinguishes symbols from letters, and a run has a single font for all its characters.
@@ -14,13 +14,13 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.words.placing import Letter, count_before, find_word, place_letters
 
 _TEX = ("CM", "MSAM", "LM", "SFRM", "tx", "px", "Pxsy")
-"""Prefixes of TeX's text and math fonts."""
+"""Prefixes of the names of TeX's text and math fonts."""
 _FONTS = ("CMSY", "LMMathSymbols", "txsy", "pxsy", "Pxsy")
-"""Prefixes of the fonts with the symbols."""
+"""Prefixes of the names of fonts with these symbols."""
 _SIGNS: Mapping[str, str] = {
     "h": "\u27e8", "i": "\u27e9", "b": "\u230a", "c": "\u230b", "d": "\u2308", "e": "\u2309", "0": "\u2032",
 }  # fmt: skip
-"""Symbols by the text that PDFium returns for them."""
+"""Symbols, by the text that PDFium returns for them."""
 _ARROWS: Mapping[str, str] = {"I": "\u25b6", "J": "\u25c0", "B": "\u25b7", "C": "\u25c1", "F": "\u2605", "X": "\u2713"}
 """Symbols of `_MORE` fonts that slides use as list bullets, by the text that PDFium returns for them."""
 _MORE = "MSAM"
@@ -90,7 +90,7 @@ def _replace_within(span: Span, signs: Sequence[Letter], characters: Characters)
 
 
 def _write_words(text: str, words: Sequence[Span]) -> str:
-    """Return the text of a span with its words replaced with corrected words of the same length."""
+    """Return a span's text with its words replaced by corrected words of the same length."""
     parts: list[str] = []
     at = 0
     for word in words:

@@ -1,14 +1,14 @@
-"""Splitting of text runs across two cells. liteparse joins adjacent text, and columns may be as close as words.
+"""Splits text runs that extend across two cells. liteparse joins adjacent text, and columns may be as close as words.
 
-A column begins at a position where at least three runs of a page begin. A run that crosses this position, and has a
-word that begins at it, is split:
+A column begins at a position where at least three of a page's runs begin. A run is split if it crosses this position
+and has a word that begins there:
 
     Date        Text                "Text", "ref. 4237" and "heavy ladder" begin at the same position;
     26.09.2026  Bright meadow       "26.09.2026 Bright meadow" is one run, whose word "Bright" begins there too
                 ref. 4237
                 heavy ladder
 
-Runs that begin at one position directly below each other begin cells there, however narrow the gap before them is.
+Runs that begin at the same position directly below each other begin cells, even if the gap before them is narrow.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,9 +24,10 @@ _LEAST = 3
 _STEP = 2
 """Positions are rounded to this fraction of a point."""
 _NEAR = 0.6
-"""Tolerance for equal positions, in points."""
+"""Tolerance, in points, for positions that count as the same."""
 _EXACT = 0.4
-"""Maximum distance, in points, between a column's position and a word inside a run that is aligned with the column."""
+"""Maximum distance, in points, between a column's position and a word that is inside a run and aligned with the column.
+"""
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _STEP_DOWN = 2.0
@@ -82,13 +83,13 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
     if not cuts:
         return [span]
     parts = span.words()
-    if len(parts) != len(words):  # some words were joined
+    if len(parts) != len(words):  # some words have been joined
         return [span]
     return [span.join(parts[start:end]) for start, end in zip([0, *cuts], [*cuts, len(parts)], strict=True)]
 
 
 def _list_edges(span: Span) -> list[tuple[float, float]]:
-    """Return the left and right edge of each word."""
+    """Return the left and the right edge of each word."""
     words = span.source.words if span.source is not None else ()
     return [(word.x, word.x + word.width) for word in words] or [(word.x0, word.x1) for word in span.words()]
 

@@ -1,11 +1,9 @@
-"""Monospaced text: recognition of its runs, and correction of its spaces.
+"""Recognizes runs of monospaced text, and corrects their spaces.
 
-A run has the font of its first word, so "install the files" seems to be code if "install" is code.
-
-
-In words of code, liteparse detects spaces at narrow letters and misses real ones: "#inc lude", "compi lationto".
-Letters of a monospaced font are at equal steps, and no space is narrower than half a step. On pages with such text, the
-positions of its letters decide: a letter two steps after the previous one begins a word.
+A run has the font of its first word, so "install the files" seems to be code if "install" is code. In code, liteparse
+inserts spaces next to narrow letters and misses real spaces: "#inc lude", "compi lationto". Letters of a monospaced
+font are at equal steps, and no space is narrower than half a step. On pages with such text, the positions of its
+letters decide: a letter two steps after the previous one begins a word.
 """
 
 import re
@@ -18,21 +16,21 @@ from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 _EVEN = 1.1
-"""Minimum ratio between the letter widths of two words that may have different fonts."""
+"""Minimum ratio between the letter widths of two words that shows that they may have different fonts."""
 _LONG_WORD = 3
-"""Minimum number of letters in a word that is compared."""
+"""Minimum number of letters in a word whose letter width is compared."""
 _MOST_CODE = 500
 _MOST_MIXED, _MOST_WORDS = 100, 8
 """Maximum number of runs on a page, and of words in each run, that are searched.
 
-Each search covers all characters of the page.
+Each search covers all characters on the page.
 """
 _NARROW = 0.5
-"""Maximum width, in letters, of a gap that is not a space."""
+"""Maximum width of a gap that is not a space, as a multiple of a letter's width."""
 _FAR = 1.5
-"""Minimum number of steps between two letters that have a space between them."""
+"""Minimum number of steps between two letters that are separated by a space."""
 _OFF = 0.2
-"""Tolerance for the position of a letter, as a fraction of a step."""
+"""Tolerance for a letter's position, as a fraction of a step."""
 _ROUND = 10
 """Steps are rounded to this fraction of a point."""
 _INK = re.compile(r"\S")
@@ -55,7 +53,7 @@ def _may_be_mixed(span: Span) -> bool:
 
 
 def _find_fonts(span: Span, characters: Characters) -> set[str]:
-    """Return the fonts at the centers of words."""
+    """Return the fonts at the centers of a span's words."""
     words = span.source.words[:_MOST_WORDS]
     middles = [characters.find_at(word.x + word.width / 2, word.y + word.height / 2) for word in words]
     return {characters.read_font(at) for at in middles if at is not None}
@@ -86,7 +84,7 @@ def _has_narrow_space(words: Sequence[Span]) -> bool:
 
 
 def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]:
-    """Return the letters of a span with their index on the page and position, or [] if PDFium has different letters."""
+    """Return a span's letters with their index and position on the page, or [] if PDFium has different letters."""
     first = span.words()[0]
     at = characters.find_at(first.x0 + (first.x1 - first.x0) / len(first.text) / 2, (first.y0 + first.y1) / 2)
     text = characters.text
@@ -101,7 +99,7 @@ def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]
 
 
 def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
-    """Return whether all letters of a span are at equal steps, beyond the letters of its first word."""
+    """Return whether all letters of a span, including those after its first word, are at equal steps."""
     if step <= 0:
         return False
     counts = [(after - before) / step for (_, before), (_, after) in pairwise(letters)]
@@ -109,7 +107,7 @@ def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
 
 
 def _part(span: Span, letters: Sequence[tuple[int, float]], step: float, text: str) -> None:
-    """Split a span into words whose letters are as wide as a step."""
+    """Split a span into words in which letters are one step apart."""
     words = [[letters[0]]]
     for before, after in pairwise(letters):
         if after[1] - before[1] > _FAR * step:

@@ -1,4 +1,4 @@
-"""Assignment of single characters of a page to spans, and to positions in the words of these spans."""
+"""Assigns single characters on a page to spans, and to positions in the spans' words."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -10,19 +10,19 @@ from webquarry_convert.file.pdf.source.pdfium import Characters
 _STEP = 10.0
 """Height, in points, of the steps by which spans are indexed."""
 _LAST = 8
-"""Number of spans starting before a letter that are checked for containing the letter."""
+"""Number of spans that begin before a letter and are checked for containing it."""
 LONGEST = 100
 """Maximum length of a word, in characters."""
 _OVER = 0.5
 """Maximum distance, in points, by which a letter may extend beyond its word."""
 _LIGATURES = {"\ufb00": 2, "\ufb01": 2, "\ufb02": 2, "\ufb03": 3, "\ufb04": 3}
 _Levels = Mapping[int, list[tuple[float, Span]]]
-"""Spans by height, in units of `_STEP`, sorted from the left, with their starts."""
+"""Spans with their starts, by height in units of `_STEP`. At each height, they are sorted from the left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A character with corrected text. at: its index among the characters of the page. text: the corrected text."""
+    """A character with corrected text. at: its index among the page's characters. text: the corrected text."""
 
     at: int
     text: str
@@ -74,7 +74,7 @@ def _sort_spans(spans: Sequence[Span]) -> _Levels:
 
 
 def _list_before(letter: Letter, levels: _Levels) -> list[Span]:
-    """Return the spans at the height of a letter that begin before its center, nearest first."""
+    """Return the spans at a letter's height that begin before the letter's center, nearest first."""
     x, y = letter.middle
     level = levels.get(int(y // _STEP), [])
     end = bisect_left(level, x, key=lambda entry: entry[0])
@@ -82,14 +82,17 @@ def _list_before(letter: Letter, levels: _Levels) -> list[Span]:
 
 
 def find_word(letter: Letter, words: Sequence[Span], starts: Sequence[float]) -> Span | None:
-    """Return the word that contains a letter. starts: left edges of the words."""
+    """Return the word that contains a letter.
+
+    starts: the left edges of the words.
+    """
     x = letter.middle[0]
     word = words[max(bisect_left(starts, x) - 1, 0)]
     return word if word.x0 < x < word.x1 and len(word.text) < LONGEST else None
 
 
 def count_before(letter: Letter, word: Span, characters: Characters) -> int:
-    """Return the number of characters before a letter in its word.
+    """Return the number of characters that precede a letter in its word.
 
     A surrogate pair counts as one character, and a ligature as the number of characters that it joins.
     """

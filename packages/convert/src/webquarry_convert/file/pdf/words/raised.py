@@ -1,6 +1,6 @@
 """Superscripts and subscripts, which liteparse joins to the preceding word as if they were on its line.
 
-If digits are raised or lowered, the box of their word extends higher or lower than adjacent words:
+If digits are raised or lowered, their word's box extends higher or lower than adjacent words:
 
     14 m2 in all      "m2" begins above "14" and ends level with it: its last digit is raised, so it is "m\u00b2"
 
@@ -19,15 +19,15 @@ _DIGIT = re.compile("[0-9]")
 _TALLER = 1.04
 """Minimum height of a run with raised or lowered parts, relative to the lowest run in the same font."""
 _HIGHEST = 10.0
-"""Height, in ems, assumed for unknown fonts. None of their runs is taller."""
+"""Height, in ems, that is assumed for unknown fonts. No run in such a font is taller."""
 _LEVEL = 0.25
 """Positions are rounded to this fraction of a point."""
 _SMALLER = 0.9
-"""Maximum size of raised digits relative to the text before them."""
+"""Maximum size of raised digits, relative to the text before them."""
 _BESIDE = 2.0
 """Maximum distance, in ems, between a run and the runs that show the top and bottom of its line."""
 _MOST_LOOKS = 50
-"""Maximum number of runs on one level that are examined."""
+"""Maximum number of runs on the same level that are examined."""
 _MOST_WORDS = 400
 """Maximum number of words in a run."""
 _AFTER_LETTER = re.compile(
@@ -36,21 +36,21 @@ _AFTER_LETTER = re.compile(
 _AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
 _SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
 _MARK = re.compile(r"[0-9](?<=[a-z.,;:)\]\"'\u201d\u2019][0-9])")
-"""Matches a digit that may be a note reference. This is a quick check before `_MARKED`."""
+"""Matches a digit that may be a note reference. This quick check precedes `_MARKED`."""
 _MARKED = re.compile(
     r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}(?:[,\u2013-][0-9]{1,2}){0,8}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
 )
 """Matches words that seem to end with a note reference, and units of area."""
 _SMALL = frozenset("0123456789+-\u2212")
 _BETWEEN = ",\u2013"
-"""Characters between note references."""
+"""Characters that may separate note references."""
 _SMALL_OR_BETWEEN = _SMALL | set(_BETWEEN)
 _LEAST_RISE = 0.1
 """Minimum rise of a raised digit, in ems."""
 _MOST_CHECKED = 500
-"""Maximum number of words on a page to check. Each word is searched in all text of the page."""
+"""Maximum number of words that are checked on a page. Each word is searched in all text on the page."""
 _AS_DRAWN = re.compile(r"[^'\"-]+")
-"""Matches a part of a word that liteparse returns as drawn, unlike quotes and dashes."""
+"""Matches a part of a word without quotes and dashes, which liteparse does not return as drawn."""
 
 
 def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
@@ -114,7 +114,7 @@ def _is_tall(span: Span, heights: Mapping[str, float]) -> bool:
 
 
 class _Levels:
-    """The tops and bottoms of a page's runs that have no raised parts."""
+    """The tops and bottoms of those runs on a page that have no raised parts."""
 
     def __init__(self, spans: Iterable[Span], heights: Mapping[str, float]) -> None:
         self._heights = heights
@@ -128,7 +128,7 @@ class _Levels:
     def find_raised_words(self, span: Span) -> list[tuple[str, dict[int, int]]]:
         """Return words with digits that extend above or below the other words.
 
-        Each word comes with the translation table for raised or lowered digits.
+        Each word is paired with the translation table for raised or lowered digits.
         """
         words = [(word.y, word.y + word.height, word.text) for word in span.source.words[:_MOST_WORDS]]
         most = _TALLER * span.size * self._heights[span.font]
@@ -152,7 +152,7 @@ def _round(place: float) -> int:
 
 
 def _find_beside(span: Span, place: float, levels: Mapping[int, Sequence[Span]]) -> set[int]:
-    """Return the levels near a position that have content directly next to a span."""
+    """Return the levels near a position on which other text is directly next to a span."""
     reach = _BESIDE * span.size
     at = _round(place)
     return {
@@ -170,14 +170,14 @@ def _is_near(place: float, places: Set[int]) -> bool:
 
 
 def _raise_small_digits(word: str, characters: Characters) -> str:
-    """Return a word with its last digits raised, if they are smaller than the digits before them."""
+    """Return a word with its last digits raised if these are smaller than the digits before them."""
     at = characters.find(word)
     found = _find_small_part(word, characters, at) if at is not None else None
     return word if found is None or found[1] < len(word) else word[: found[0]] + word[found[0] :].translate(RAISED)
 
 
 def _shift_small_digits(word: str, characters: Characters) -> str:
-    """Return a word with smaller digits raised or lowered, according to their base line."""
+    """Return a word in which smaller digits are raised or lowered according to their baseline."""
     at = characters.find(word)
     found = _find_small_part(word, characters, at) if at is not None else None
     if at is None or found is None:
@@ -190,9 +190,9 @@ def _shift_small_digits(word: str, characters: Characters) -> str:
 
 
 def _is_shifted(word: str, text: str, characters: Characters) -> bool:
-    """Return whether the first changed character is smaller than the character before it, or on another base line.
+    """Return whether the first changed character is smaller than the character before it, or on another baseline.
 
-    High brackets and deep letters also make a word tall.
+    The check is needed because high brackets and deep letters also make a word tall.
     """
     first = next(place for place, (drawn, read) in enumerate(zip(word, text, strict=True)) if drawn != read)
     at, start = characters.find(word), 0
@@ -211,7 +211,7 @@ def _is_shifted(word: str, text: str, characters: Characters) -> bool:
 def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:
     """Return the range of the first digits in a word that are smaller than the text before them.
 
-    at: index of the word on the page.
+    at: the word's index on the page.
     """
     sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
     start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)
@@ -225,7 +225,7 @@ def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, i
 
 
 def _are_boxed_alike(span: Span) -> bool:
-    """Return whether all words have the height of the run, as in TeX files. The boxes then give no evidence."""
+    """Return whether all words are as tall as the run, as in TeX files. If they are, the boxes are no evidence."""
     if span.source is None or span.parts is not None:
         return False
     words = span.source.words[:_MOST_WORDS]

@@ -1,9 +1,9 @@
-"""Correction of Hebrew and Arabic words that are extracted in reverse, or with punctuation at the wrong end.
+"""Corrects Hebrew and Arabic words that are extracted in reverse, or with punctuation at the wrong end.
 
-PDFium assumes that letters are stored in visual order, from the left. Browsers store letters in logical order. In this
-case, PDFium reverses words that were in order and mirrors brackets, and liteparse splits words where letters join. Such
-pages are recognized by their words, and right-to-left text is rebuilt from single characters and their positions, with
-one span per word.
+PDFium assumes that letters are stored in visual order, from the left. Browsers store letters in logical order. If so,
+PDFium reverses words that were in the right order and mirrors brackets, and liteparse splits words where letters join.
+Such pages are recognized by their words, and right-to-left text is rebuilt from single characters and their positions,
+with one span per word.
 """
 
 import re
@@ -25,7 +25,7 @@ _PAIR, _MIRRORED_PAIR = re.compile(r"\([^()]*\)|\[[^\[\]]*\]"), re.compile(r"\)[
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _BRACKET = re.compile(r"[()\[\]{}\u00ab\u00bb]")
 _ALONE = re.compile(r"[^\w\s]+")
-"""Matches punctuation without letters and digits, which forms separate runs."""
+"""Matches punctuation without letters and digits. Such punctuation is a separate run."""
 _SPACE = 0.1
 """Minimum gap next to a separate bracket, in line heights."""
 _SAMPLE = 30
@@ -42,7 +42,7 @@ Edges = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word. edges: left, top, right and bottom, in points from the upper left corner of the page."""
+    """A word. edges: the word's left, top, right and bottom, in points from the page's upper left corner."""
 
     text: str
     edges: Edges
@@ -81,7 +81,7 @@ def _read_words(characters: Characters) -> list[_Word]:
     """
     words: list[_Word] = []
     for found in _WORD.finditer(characters.text):
-        signs: list[_Word] = []  # letters drawn as one glyph stay together
+        signs: list[_Word] = []  # letters that are drawn as one glyph stay together
         for at in range(*found.span()):
             box = characters.measure(at)
             edges = (box.x0, box.y0, box.x1, box.y1)
@@ -115,7 +115,10 @@ def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
 
 
 def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
-    """Join signs into a word. text: text of the word; by default the signs from the right, except numbers."""
+    """Join signs into a word. text: the word's text.
+
+    By default, it consists of the signs from the right, except numbers.
+    """
     if text is None:
         text = _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], "".join(sign.text for sign in signs))
     lefts, tops, rights, bottoms = zip(*(sign.edges for sign in signs), strict=True)
@@ -125,7 +128,7 @@ def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
 def _rebuild_spans(page: Page, turned: Sequence[Span], words: Iterable[_Word]) -> None:
     """Replace the reversed spans with the words inside them.
 
-    Words outside these spans belong to other spans of the page.
+    Words outside of these spans belong to other spans on the page.
     """
     levels: dict[int, list[Span]] = {}
     for span in sorted(turned, key=lambda span: span.x0):

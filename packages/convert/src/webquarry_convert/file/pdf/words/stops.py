@@ -1,7 +1,7 @@
-"""Restoration of periods and bullets on crowded pages, which liteparse drops as garbage.
+"""Restores periods and bullets on crowded pages, which liteparse drops as garbage.
 
-If fonts have size 1 and the page is scaled, periods are separate runs. liteparse drops all such runs if a page has more
-than a hundred of them. PDFium's characters show their positions.
+If fonts have size 1 and the page is scaled, each period is a separate run. liteparse drops all such runs if a page has
+more than a hundred of them. PDFium's characters show their positions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ from webquarry_convert.file.pdf.words.placing import Letter, Placed, find_word, 
 
 _DROPPED = frozenset(".\u2022")
 _LEAST_DROPPED = 100
-"""Minimum number of such runs on a page. liteparse keeps them if there are fewer."""
+"""Minimum number of such runs on a page. If there are fewer, liteparse keeps them."""
 _LEAST_LOST = 50
-"""Minimum number of lost runs. Fewer may be leaders, or outside the page."""
+"""Minimum number of lost runs. If there are fewer, they may be leaders or outside the page."""
 _NEAR = 1.0
-"""Maximum distance between a word and its period, in points."""
+"""Maximum distance, in points, between a word and its period."""
 _UNSCALED = 2.0
 """Font size in the file below which the page is scaled."""
 
@@ -43,7 +43,7 @@ def _may_lack_stops(page: Page) -> bool:
 
 
 def _find_stops(characters: Characters, page: Page) -> list[Letter]:
-    """Return visible periods directly after a word, and visible bullets."""
+    """Return visible periods that directly follow a word, and visible bullets."""
     found = []
     for at, sign in enumerate(characters.text):
         if sign in _DROPPED:

@@ -1,7 +1,6 @@
-"""Math letters, emoji and other characters beyond the basic plane, which liteparse omits (`source.supplementary`).
-
-Without them, "max(𝑓(𝑛), 2)" becomes "max((), 2)". They are reinserted at their positions. Math letters become plain
-letters, as in most math fonts.
+"""Inserts math letters, emoji and other characters outside the basic multilingual plane at their positions, because
+liteparse omits them (`source.supplementary`). Without them, "max(𝑓(𝑛), 2)" becomes "max((), 2)". Math letters become
+plain letters, as in most math fonts.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""Text in vertical lines, as Japanese and Chinese are written: from the top, and from the right line to the left one.
+"""Text in vertical lines, as in Japanese and Chinese.
+
+Lines are read from top to bottom, and from the rightmost line to the leftmost.
 
 liteparse reads rows across such lines. The text is therefore read from pdfium's characters, which are in the right
 order:
@@ -25,18 +27,19 @@ _SHORT = 3
 _MOSTLY = 0.7
 """Minimum share of characters in short runs, and of characters that are below the previous character."""
 _BESIDE, _BELOW = 0.35, 1.8
-"""Maximum distance from the middle of a line, and from the character above, in ems."""
+"""Maximum distances, in ems, from a line's middle and from the character above."""
 _FULL, _INDENTED = 1.5, 0.6
-"""Maximum white space at the end of a line whose sentence continues, and minimum indentation of a paragraph, in ems."""
+"""Maximum white space, in ems, at the end of a line whose sentence continues, and minimum indentation of a paragraph.
+"""
 _NEXT = 2.5
-"""Maximum distance between the middles of two lines of a paragraph, in ems."""
+"""Maximum distance, in ems, between the middles of two lines of a paragraph."""
 _UNMAPPED, _UNKNOWN = "\0", "\U000f0000"
-"""A character that the font does not map: as pdfium returns it, and as `unmapped` counts it."""
+"""A character that the font does not map, first as pdfium returns it, and then as `unmapped` counts it."""
 Line = list[Glyph]
 
 
 def take_vertical_text(page: Page, file: File) -> None:
-    """Move the text of a page with vertical lines from `spans` to `vertical`, as one span for each paragraph."""
+    """Move a page's text from `spans` to `vertical` if its lines are vertical, as one span per paragraph."""
     if page.turned or not _may_be_vertical(page.spans):
         return
     dense = [glyph for glyph in read_glyphs(file.characters(page.number)) if _may_be_in_column(glyph.text)]
@@ -88,7 +91,10 @@ def _group_paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _continues(line: Line, last: Line, top: float, bottom: float) -> bool:
-    """Return whether a line continues the sentence of the previous line. top, bottom: top and bottom of all lines."""
+    """Return whether a line continues the sentence of the previous line.
+
+    top, bottom: the top and the bottom of all lines.
+    """
     first, size = line[0], line[0].size
     return (
         abs(size - last[0].size) < 0.1 * size
