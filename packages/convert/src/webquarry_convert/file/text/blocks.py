@@ -15,7 +15,7 @@ from webquarry_convert.tree import Node
 MAX_LEVEL: Final = 9
 _BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}
 _TOLERANCE: Final = 30
-"""Tolerance for equal indents, in twentieths of a point. A millimeter is 57 of them."""
+"""Tolerance for equal indents, in twentieths of a point. A millimeter has 57 of these units."""
 _BLANKS: Final = " \t\xa0\n"
 _TYPED_BULLET: Final = re.compile(r"[ \t\xa0]*+([•●▪■‣⁃∙·◦○])[ \t\xa0]++(?=\S)")
 """Matches a bullet that was typed as text."""
@@ -28,8 +28,8 @@ class Item:
 
     level: level from 0. number: the displayed number, or None for a bullet. label: a label other than a plain number or
     a bullet, such as `2.1.3` or `Article 5`; it is kept as text. shown: the complete label, for headings. left: the
-    indent of the text in twentieths of a point. is_alone: whether its list has only this level; only `left` then
-    determines its depth.
+    indent of the text in twentieths of a point. is_alone: whether its list has only this level, in which case only
+    `left` determines the depth.
     """
 
     level: int
@@ -46,13 +46,13 @@ class _OpenList:
     node: Node
     item: Item
     last: Node
-    has_blocks: bool = False  # whether the last item has more than one line
+    has_blocks: bool = False  # whether the last item consists of more than one line
 
 
 class Blocks:
     """Blocks in the order in which they are added.
 
-    is_cell: whether they are in a cell, which is written on one line.
+    is_cell: whether the blocks are in a cell, which is written on one line.
     """
 
     def __init__(self, *, is_cell: bool = False) -> None:
@@ -67,7 +67,7 @@ class Blocks:
     ) -> None:
         """Add a paragraph that is not a heading or list item: ordinary text, code or a quote.
 
-        A paragraph with the indent of the last item's text continues that item. text: the plain text of the line.
+        A paragraph with the same indent as the last item's text continues this item. text: the line's plain text.
         is_code, is_quote: the kind according to its style. worn: marks that its style applies to the whole paragraph.
         left: see `Item`.
         """
@@ -88,12 +88,12 @@ class Blocks:
     def _is_code_line(self, line: Line, text: str, worn: int) -> bool:
         """Return whether a line is code.
 
-        A monospaced font is not enough: the line must follow a code block, or its text must look like code.
+        A monospaced font does not suffice: the line must also follow a code block, or its text must look like code.
         """
         return bool((line.find_common_marks() | worn) & CODE) and (self._code is not None or is_code_text(text))
 
     def _find_level(self, left: int) -> int | None:
-        """Return the level of the deepest last item whose text has this indent."""
+        """Return the deepest level whose last item has text with this indent."""
         for opened in reversed(self._open):
             if opened.item.left is not None and abs(opened.item.left - left) <= _TOLERANCE:
                 return opened.level
@@ -186,7 +186,7 @@ class Blocks:
         self._place(Item(0), make_element("li", [Node("input", attributes, -1), *content]))
 
     def _place(self, item: Item, node: Node) -> None:
-        """Add an item to the list of its level."""
+        """Add an item to the list on its level."""
         self._code = self._quote = None
         depth = self._find_depth(item.left) if item.is_alone and item.left is not None else item.level
         level = min(max(depth, 0), MAX_LEVEL)
@@ -207,7 +207,7 @@ class Blocks:
 
     @staticmethod
     def _append(opened: _OpenList, item: Item, node: Node) -> None:
-        """Append an item to an open list. An item that skips numbers gets an explicit number."""
+        """Append an item to an open list. If the list skips a number, the item gets an explicit one."""
         before = opened.item.number
         if item.number is not None and before is not None and item.number > before + 1:
             node.attributes["value"] = str(item.number)
@@ -215,7 +215,7 @@ class Blocks:
         opened.item, opened.last, opened.has_blocks = item, node, False
 
     def _find_depth(self, left: int) -> int:
-        """Return the level of an item with this indent: one below the last item with a smaller indent."""
+        """Return the level of an item with this indent. It is one below the last item with a smaller indent."""
         for opened in reversed(self._open):
             other = opened.item.left
             if other is not None and left >= other - _TOLERANCE:

@@ -1,4 +1,4 @@
-"""Comments, written as notes after the text."""
+"""Comments in a document, which are written as notes after the text."""
 
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node

@@ -18,7 +18,7 @@ MAX_OPEN: Final = 100
 class _Field:
     """An open field.
 
-    instruction: the pieces of its instruction. is_result: whether its result has begun. The result is the visible text.
+    instruction: the pieces of its instruction. is_result: whether its result, which is the visible text, has begun.
     """
 
     instruction: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Fields:
         self.link: str | None = None
         self._links: list[str | None] = []
         self._open: list[_Field] = []
-        self._instructions = 0  # number of open fields whose result has not begun
+        self._instructions = 0  # number of open fields whose result has not begun yet
 
     @property
     def is_instruction(self) -> bool:
@@ -68,7 +68,10 @@ class Fields:
         return instruction
 
     def end(self) -> str:
-        """Close a field. Returns the text that a field without a result displays, such as a button."""
+        """Close a field.
+
+        For a field without a result, returns the text that the field displays, such as a button's label.
+        """
         if not self._open:
             return ""
         ended = self._open.pop()
@@ -80,7 +83,9 @@ class Fields:
         return "" if shown is None or self.is_instruction else shown[1]
 
     def end_paragraph(self) -> None:
-        """Close damaged fields at the end of a paragraph, which limits hidden or linked text to this paragraph."""
+        """Close all fields at the end of a damaged paragraph, so that text in later paragraphs is neither hidden nor
+        linked.
+        """
         if self._open:
             for one in self._open:
                 if not one.is_result:

@@ -1,4 +1,4 @@
-"""Headings in documents without heading styles: short bold lines followed by text."""
+"""Headings in documents without heading styles. They are short bold lines followed by text."""
 
 from itertools import pairwise
 from typing import Final
@@ -15,7 +15,7 @@ _ENDINGS: Final = tuple('.,;:!?…)"”»')
 
 
 def make_headings(blocks: Content) -> None:
-    """Turn short bold lines into headings, in a document without headings.
+    """Turn the short bold lines of a document without headings into headings.
 
     A line in the first block becomes the title, and other lines become headings one level below.
     """

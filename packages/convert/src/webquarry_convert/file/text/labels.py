@@ -1,13 +1,13 @@
-"""Formatting of numbers in list labels."""
+"""Formats the numbers in list labels."""
 
 from typing import Final
 
 MAX_NUMBER: Final = 999_999_999
 MAX_LABEL: Final = 255
-"""Maximum length, in characters, of the text in a label without its numbers. Programs write no more."""
+"""Maximum length, in characters, of a label's text apart from its numbers. Office programs write no more."""
 _MAX_ROMAN: Final = 4999
 _MAX_LETTERS: Final = 780
-"""Largest number written in letters. In larger numbers, a letter would be repeated more than thirty times."""
+"""Largest number that is written with letters. Larger numbers would repeat a letter more than thirty times."""
 _ROMAN: Final = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),

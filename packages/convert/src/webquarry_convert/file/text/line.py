@@ -1,7 +1,7 @@
 """The runs of one paragraph as inline nodes: emphasis, links, superscripts and subscripts.
 
-Word processors split sentences into arbitrary runs and format white space arbitrarily. This module joins runs with
-equal formatting and gives white space the formatting around it. Formatting of a whole paragraph is not emphasis.
+Word processors split sentences into arbitrary runs and format white space arbitrarily. This module joins runs with the
+same formatting, and formats white space like the text around it. Formatting of a whole paragraph is not emphasis.
 """
 
 from itertools import groupby
@@ -35,7 +35,7 @@ def make_element(tag: str, children: Content, **attributes: str | None) -> Node:
 def find_place_mark(position: int, size: int, usual: int) -> int:
     """Return `RAISED` or `LOWERED` for text that is smaller than its surroundings and clearly shifted, otherwise 0.
 
-    position: height above the line. usual: size of the surrounding text. All values have the same unit.
+    position: the height above the line. usual: the size of the surrounding text. All values have the same unit.
     """
     if size >= usual or abs(position) * _LEAST_MOVE < size:
         return 0
@@ -56,7 +56,11 @@ class Line:
         return bool(self._pieces)
 
     def text(self, text: str, marks: int = 0, link: str | None = None) -> None:
-        """Add text. marks: combined flags such as `BOLD`. link: the target."""
+        """Add text.
+
+        marks: combined flags such as `BOLD`.
+        link: the link's target.
+        """
         self._pieces.append((text, marks, link))
 
     def node(self, node: Node, marks: int = 0, link: str | None = None) -> None:
@@ -83,7 +87,7 @@ class Line:
                 return
 
     def formula(self) -> Node | None:
-        """Return the formula if the line has no other content, or else None."""
+        """Return the formula if it is the line's only content, or None otherwise."""
         found: Node | None = None
         for piece, _, _ in self._pieces:
             if isinstance(piece, str):
@@ -96,7 +100,7 @@ class Line:
         return found
 
     def find_common_marks(self) -> int:
-        """Return the marks that all text of the line has."""
+        """Return the marks that all text in the line has."""
         common = -1
         for piece, marks, _ in self._pieces:
             if isinstance(piece, str) and piece and not piece.isspace():
@@ -121,7 +125,7 @@ class Line:
         return content
 
     def _runs(self, worn: int) -> list[tuple[Node | str, int, str | None]]:
-        """Return the pieces without the common marks. Adjacent pieces with equal formatting are joined."""
+        """Return the pieces without the common marks. Adjacent pieces with the same formatting are joined."""
         runs: list[tuple[Node | str, int, str | None]] = []
         texts: list[str] = []
         look: tuple[int, str | None] = (0, None)

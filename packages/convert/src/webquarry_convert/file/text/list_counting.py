@@ -1,4 +1,4 @@
-"""Counting of list items as in Word: each level has a counter, which an item on a higher level may reset."""
+"""Counts list items as Word does. Each level has a counter, which an item on a higher level may reset."""
 
 from typing import Final, Protocol
 
@@ -10,8 +10,8 @@ LEVELS: Final = 9
 class Level(Protocol):
     """A level of a list.
 
-    start: the first number. restart: the deepest level whose items reset the counter: None for all higher levels, 0 for
-    none.
+    start: the first number. restart: the deepest level whose items reset the counter. With None, items on all higher
+    levels reset it; with 0, no item does.
     """
 
     @property
@@ -24,7 +24,7 @@ class Level(Protocol):
 class Levels(Protocol):
     """The counters of a list.
 
-    starts: first numbers of levels, which override `Level.start`. begun: levels with at least one item.
+    starts: first numbers of levels, which override `Level.start`. begun: levels that already have an item.
     """
 
     starts: dict[int, int]
@@ -34,11 +34,11 @@ class Levels(Protocol):
 
 
 def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> int:
-    """Return the number of a new item.
+    """Return a new item's number.
 
-    at, here: index and properties of the item's level. counts: the last displayed number on each of `LEVELS`, None
-    before the first; lists may share them. A list that restarts does so on each level with its first item there. Until
-    then, the numbers of higher levels continue.
+    at, here: the index and the properties of the item's level. counts: the last displayed number on each of `LEVELS`,
+    or None if there is no number yet. Several lists may share the counts. A list that restarts its numbers does so on
+    each level with the level's first item. Until then, the numbers of higher levels continue.
     """
     for level in range(at):
         if counts[level] is None:
@@ -53,7 +53,7 @@ def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> in
 
 
 def _restart_deeper(counts: list[int | None], of: Levels, at: int) -> None:
-    """Restart the levels below `at` that a new item on `at` resets."""
+    """Restart the counters of deeper levels that a new item on level `at` resets."""
     for level in range(at + 1, LEVELS):
         deeper = of.level(level)
         restart = None if deeper is None else deeper.restart

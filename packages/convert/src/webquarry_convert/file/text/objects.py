@@ -1,4 +1,4 @@
-"""Embedded objects of other programs, which are dropped. A warning gives their number."""
+"""Embedded objects of other programs. They are dropped, and a warning states their number."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ _TOLD: Final = {
 
 
 class LeftOut:
-    """Embedded objects that were dropped from a document, counted by kind. whole: name of the document type."""
+    """Embedded objects that were dropped from a document, counted by kind. whole: the document type's name."""
 
     def __init__(self, whole: str = "document") -> None:
         self._told = {**_TOLD, "documents": f"Embedded documents in the {whole} are omitted"}
@@ -33,9 +33,8 @@ class LeftOut:
             self._counts["documents"] += 1
 
     def add_field(self, instruction: str) -> None:
-        """Count the object that a field may embed.
-
-        instruction: instruction of the field, such as `EMBED Equation.3` or `CONTROL Forms.CheckBox.1`.
+        """Count the object that a field may embed. instruction: the field's instruction, such as `EMBED Equation.3` or
+        `CONTROL Forms.CheckBox.1`.
         """
         found = _EMBEDDED.match(instruction)
         if found is not None:

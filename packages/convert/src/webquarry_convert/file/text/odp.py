@@ -35,7 +35,7 @@ _FORMS: Final = f"{OFFICE}forms"
 _BESIDE: Final = frozenset({_NOTES, _COMMENT, _FORMS})
 _PARAGRAPH: Final = f"{TEXT}p"
 _OVERLAP: Final = 0.5
-"""Tolerated overlap, in centimeters, of a title's frame with the content below."""
+"""Tolerated overlap, in centimeters, between a title's frame and the content below."""
 _NO_HEIGHT: Final = 0.1
 _AROUND: Final = frozenset({"header", "footer", "date-time", "page-number"})
 """Placeholders repeated on every slide."""
@@ -54,7 +54,7 @@ def read(body: bytes) -> Document:
     for number, slide in enumerate(slides, 1):
         if slide.get(f"{DRAW}style-name") in hidden_styles:
             hidden.append(number)
-        is_first = len(page.children) < number  # so far, there are only the beginnings of slides
+        is_first = len(page.children) < number  # all slides so far are empty
         page.children += [begin_slide(), *_read_slide(reader, slide, is_first=is_first)]
     page.children += reader.notes
     metadata = properties.read(package.parse_optional("meta.xml", "properties"))
@@ -71,7 +71,7 @@ def read(body: bytes) -> Document:
 
 
 def _find_hidden_styles(root: Element) -> frozenset[str | None]:
-    """Return the names of the styles of hidden slides."""
+    """Return the style names of hidden slides."""
     automatic = root.find(f"{OFFICE}automatic-styles")
     return frozenset(
         style.get(f"{STYLE}name")
@@ -96,7 +96,7 @@ def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
 
 
 def _find_named(shapes: list[Element]) -> Element | None:
-    """Return the shape that is named as the title and contains text."""
+    """Return the shape that is marked as the title and contains text."""
     titles = (shape for shape in shapes if shape.get(_CLASS) == "title")
     return next((shape for shape in titles if next(shape.iter(_PARAGRAPH), None) is not None), None)
 
@@ -129,7 +129,10 @@ def _read_comments(slide: Element) -> Content:
 
 
 def _find_topmost(places: Places, shapes: list[Element]) -> Element | None:
-    """Return the topmost shape if it has one short line, which is the title of a slide without a title placeholder."""
+    """Return the topmost shape if it consists of one short line.
+
+    On a slide without a title placeholder, it is the title.
+    """
     placed = [(*height, shape) for shape in shapes if (height := _find_height(places, shape)) is not None]
     if len(placed) < 2:
         return None
@@ -148,7 +151,7 @@ def _find_height(places: Places, shape: Element) -> tuple[float, float] | None:
 
 
 def _is_short_line(shape: Element) -> bool:
-    """Return whether a shape contains one line that may be a title, and no table."""
+    """Return whether a shape contains a single line that may be a title, and no table."""
     if shape.tag == GROUP or next(shape.iter(f"{TABLE}table"), None) is not None:
         return False
     paragraphs = ["".join(paragraph.itertext()).strip() for paragraph in shape.iter(_PARAGRAPH)]

@@ -1,4 +1,4 @@
-"""Conversion of OpenDocument text files (`.odt`) and their templates."""
+"""Conversion of OpenDocument text files (`.odt`) and templates."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ _FURNITURE: Final = ("header", "footer")
 
 
 def read(body: bytes) -> Document:
-    """Convert a text to markdown, with notes at the end. Raises only `ConversionFailed`."""
+    """Convert a text document to markdown, with notes at the end. Raises only `ConversionFailed`."""
     package = Package(body)
     root, text = package.body("text")
     styles_root = package.parse_optional("styles.xml", "styles")

@@ -1,4 +1,4 @@
-"""Output of a document's tree as markdown."""
+"""Writes a document's tree as markdown."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -15,7 +15,7 @@ MAX_FURNITURE: Final = 500
 def warn_of_furniture(lines: Iterable[str]) -> list[str]:
     """Return a warning with the text of headers and footers, or [] if they contain only page numbers.
 
-    The warning contains each line once.
+    The warning quotes each distinct line once.
     """
     said: dict[str, None] = {}
     length = 0

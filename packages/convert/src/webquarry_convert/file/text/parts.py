@@ -11,7 +11,7 @@ from webquarry_convert.file.xml import Element
 MAX_XML: Final = 40_000_000
 """Maximum size of a part, in bytes.
 
-A book of a thousand pages has about half of this size. The parsed tree takes ten times as much.
+A book of a thousand pages has half this size. The parsed tree takes ten times as much memory.
 """
 MAX_TAGS: Final = 2_500_000
 """Maximum number of tags in a part. Most of the memory and time is spent on tags."""
@@ -19,7 +19,7 @@ MAX_TIMES: Final = 2
 MAX_AGAIN: Final = 1_000_000
 """Limits on reading parts repeatedly: a multiple of their total size, and a number of bytes.
 
-A chart may be shown many times.
+A slide may show the same chart many times.
 """
 
 

@@ -1,9 +1,9 @@
-"""Reading order of the shapes on a slide.
+"""The reading order of a slide's shapes.
 
 Shapes are read by rows and columns, or in their order in the file if the positions are ambiguous. A set of shapes is
 cut at continuous horizontal or vertical gaps, and each part is cut again. Cuts are at the widest gap and at gaps that
 are nearly as wide, because a heading is closer to its text than to the next heading. If both directions are possible,
-the cut whose parts were drawn one after the other is preferred, and then the cut with the wider gap.
+the cut that separates shapes that follow each other in the file is preferred, and otherwise the cut with the wider gap.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,14 @@ MAX_CUTS: Final = 12
 _WIDE: Final = 0.5
 """Minimum width of a separating gap, relative to the widest gap."""
 _OVERLAP: Final = 0.02
-"""Tolerated overlap of frames, as a share of the slide, because the frame of a text is larger than the text."""
+"""Tolerated overlap between frames, as a share of the slide.
+
+Frames may overlap because they are larger than their text.
+"""
 
 
 class Box(NamedTuple):
-    """The position of a shape, in any unit, from the top left."""
+    """A shape's position relative to the top left, in any unit."""
 
     left: float
     top: float
@@ -30,7 +33,10 @@ class Box(NamedTuple):
 
 
 def sort_by_place(boxes: Sequence[Box | None]) -> list[int]:
-    """Return the indexes of shapes in reading order. boxes: in file order, None for an unknown position."""
+    """Return the indexes of shapes in reading order.
+
+    boxes: the positions in file order, with None for an unknown position.
+    """
     every = list(range(len(boxes)))
     placed = [box for box in boxes if box is not None]
     if len(placed) < len(boxes) or not 2 <= len(placed) <= MAX_SHAPES:
@@ -54,7 +60,10 @@ def _cut(shapes: list[_Placed], overlaps: tuple[float, float], cuts: int) -> lis
 
 
 def _are_better(columns: list[list[_Placed]], column_gap: float, rows: list[list[_Placed]], row_gap: float) -> bool:
-    """Return whether shapes are read column by column rather than row by row. column_gap, row_gap: the widest gaps."""
+    """Return whether shapes are read column by column rather than row by row.
+
+    column_gap, row_gap: the widest gaps between them.
+    """
     if len(columns) < 2 or len(rows) == 1:
         return len(columns) > 1
     return (_count_changes(columns), -column_gap) < (_count_changes(rows), -row_gap)
@@ -63,7 +72,7 @@ def _are_better(columns: list[list[_Placed]], column_gap: float, rows: list[list
 def _split(shapes: list[_Placed], axis: int, overlap: float) -> tuple[list[list[_Placed]], float]:
     """Split the shapes at the wide gaps, and return the parts and the widest gap.
 
-    axis: 0 for horizontal and 1 for vertical positions. The shapes must be sorted by their start on the axis.
+    axis: 0 for horizontal and 1 for vertical positions. The shapes must be sorted by their start on this axis.
     """
     gaps = [float("-inf")]
     end = shapes[0][1][axis + 2]

@@ -1,4 +1,4 @@
-"""A slide of either format family as blocks: title, content and speaker notes."""
+"""A slide of either format as blocks: the title, the content and the speaker notes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -12,15 +12,15 @@ MAX_LISTED: Final = 20
 
 
 def is_title(text: str) -> bool:
-    """Return whether the topmost line is the title of a slide without a title placeholder.
+    """Return whether a slide's topmost line may be its title, if there is no title placeholder.
 
-    A title is short and not a sentence.
+    A title is short and is not a sentence.
     """
     return len(text) <= MAX_TITLE and not (text.endswith(".") and " " in text and not text.endswith("..."))
 
 
 def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
-    """Return the warning about hidden slides, which are part of the markdown."""
+    """Return the warning about hidden slides, whose text is part of the markdown."""
     if not numbers:
         return []
     named = ", ".join(map(str, numbers[:MAX_LISTED]))
@@ -31,8 +31,8 @@ def warn_of_hidden(numbers: Sequence[int]) -> list[str]:
 def build_slide(title: Content, content: Content, notes: Content, *, is_first: bool) -> Content:
     """Build the blocks of a slide.
 
-    title: blocks that are joined on one line. is_first: whether no slide before it has content. A horizontal rule
-    precedes other slides without a title.
+    title: blocks that are joined on one line. is_first: whether all previous slides are empty. A horizontal rule
+    precedes any other slide without a title.
     """
     blocks = [*content]
     if title:
@@ -45,12 +45,12 @@ def build_slide(title: Content, content: Content, notes: Content, *, is_first: b
 
 
 def begin_slide() -> Node:
-    """Return the element before the blocks of a slide, which has no text."""
+    """Return an empty element that marks the beginning of a slide."""
     return Node(PAGE_START, {}, -1)
 
 
 def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:
-    """Join paragraphs into the content of one paragraph."""
+    """Join several paragraphs' contents into one paragraph."""
     for at, paragraph in enumerate(paragraphs):
         if at:
             yield " "

@@ -1,4 +1,4 @@
-"""Meaning of the names of styles and fonts, in the languages of office programs."""
+"""The meaning of style and font names in the languages of office programs."""
 
 import re
 from typing import Final
@@ -28,7 +28,7 @@ _SAYS_CODE: Final = re.compile(r"[{}=;<>|\\]|\(\)|^\s*(?:[$#] |(?:import|from|de
 
 
 def read_heading_level(name: str) -> int | None:
-    """Return the heading level that a style name gives."""
+    """Return the heading level that a style name implies."""
     found = _HEADING.fullmatch(_normalise_name(name))
     return None if found is None else int(found[1])
 
@@ -57,7 +57,7 @@ def is_monospaced(font: str) -> bool:
 
 
 def is_code_text(text: str) -> bool:
-    """Return whether a text in a monospaced font looks like code. Such fonts are used for prose too."""
+    """Return whether a text in a monospaced font looks like code. Such fonts are also used for prose."""
     return _SAYS_CODE.search(text) is not None
 
 

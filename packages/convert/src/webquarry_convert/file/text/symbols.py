@@ -35,7 +35,7 @@ _FONTS: Final[dict[str, dict[int, str]]] = {
     "wptypographicsymbols": {0x21 + at: sign for at, sign in enumerate(_WORDPERFECT)},
 }
 _PRIVATE: Final = range(0xF020, 0xF100)
-"""Private-use characters where Word stores the signs of symbol fonts."""
+"""Private-use characters in which Word stores the signs of symbol fonts."""
 _ADOBE: Final = {
     0xF001: "fi", 0xF002: "fl", 0xF6BE: "ȷ", 0xF6C9: "´", 0xF6CA: "ˇ", 0xF6CB: "¨", 0xF6CE: "`",
     0xF6CF: "˝", 0xF6D0: "¯", 0xF6D9: "©", 0xF6DA: "®", 0xF6DB: "™", 0xF6DC: "1",
@@ -43,17 +43,16 @@ _ADOBE: Final = {
 }  # fmt: skip
 """Private-use characters of Adobe's glyph list, and Apple's ligatures."""
 _ADOBE_STYLED: Final = range(0xF721, 0xF800)
-"""Small capitals and old-style digits. The low byte of the code is the letter's or digit's code."""
+"""Small capitals and old-style digits. The low byte of the code is the code of the plain letter or digit."""
 _ALIKE: Final = {
     0xF000 + code: shown for code, shown in _FONTS["symbol"].items() if shown == chr(code) or code in (0x2A, 0x2D, 0xB7)
 }
-"""Characters that `Symbol` and fonts with Latin-1 codes have in common, except for the shapes of *, - and the
-bullet."""
+"""Characters that `Symbol` and fonts with Latin-1 codes share. The shapes of *, - and the bullet differ."""
 _ANY_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
 
 
 def find_sign(code: int, font: str) -> str:
-    """Return the character for a code in a font, or "" if no Unicode character matches."""
+    """Return the character for a font's code, or "" if no Unicode character matches."""
     known = _FONTS.get(font.lower())
     if code in _PRIVATE:
         return (known or {}).get(code - 0xF000, "")
@@ -70,7 +69,7 @@ def find_private_sign(code: int) -> str:
 
 
 def translate_text(letters: str, font: str | None) -> str:
-    """Translate a text to the characters that a font displays. font: name of the font; None if unknown."""
+    """Translate a text to the characters that a font displays. font: the font's name, or None if it is unknown."""
     if font is not None and font.lower() in _FONTS:
         return "".join(find_sign(ord(letter), font) for letter in letters)
     if letters.isascii():

@@ -8,13 +8,16 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
-"""Maximum number of columns in a table in a text.
+"""Maximum number of columns in a text document's table.
 
 No program creates as many. Further cells are added to the last column.
 """
 
 MAX_EMPTY: Final = 400_000
-"""Maximum number of empty cells that precede other cells in a document's tables. They take no bytes in the file."""
+"""Maximum number of empty cells that precede other cells in a document's tables.
+
+Empty cells take no bytes in the file.
+"""
 MAX_LAYOUT_DEPTH: Final = 4
 """Maximum depth of nested tables that are checked for being layout tables."""
 _FEW_CELLS: Final = 6
@@ -22,7 +25,8 @@ _MANY_LINES: Final = 10
 
 
 def is_layout(cells: int, lines: int, rows: int) -> bool:
-    """Return whether a table is used for layout: it has one cell, or long text in few cells or a single column.
+    """Return whether a table is used for layout, which is true for one cell, or for long text in few cells or in a
+    single column.
 
     cells, rows: number of cells and rows. lines: number of paragraphs in the longest cell.
     """
@@ -30,9 +34,9 @@ def is_layout(cells: int, lines: int, rows: int) -> bool:
 
 
 class Budget:
-    """The remaining amount of table content in one document.
+    """The remaining amount of table content that is allowed in one document.
 
-    A few bytes can declare many cells, or repeat a text many times.
+    The amount is limited because a few bytes can declare many cells, or repeat a text many times.
     """
 
     def __init__(self) -> None:
@@ -62,14 +66,14 @@ class Table:
         self._budget = budget
         self._rows: list[tuple[dict[int, Content], bool]] = []
         self._column = 0
-        self._drawn = 0  # number of cells, including empty cells
+        self._drawn = 0  # number of all cells, including empty ones
 
     def row(self, *, is_head: bool = False) -> None:
         self._rows.append(({}, is_head))
         self._column = 0
 
     def skip(self, columns: int) -> None:
-        """Skip columns that have no cell or are covered by a cell from above."""
+        """Skip columns that have no cell, or that a cell in a row above covers."""
         self._column = min(self._column + max(columns, 0), MAX_COLUMNS)
 
     def cell(self, content: Content, across: int = 1, times: int = 1) -> None:
@@ -96,7 +100,7 @@ class Table:
             self._rows += [self._rows[-1]] * (times - 1)
 
     def nodes(self) -> Content:
-        """Return the table as one node, the content of its only cell as blocks, or [] if the table is empty."""
+        """Return the table as one node, the content of its only cell as blocks, or [] if it is empty."""
         rows = [(cells, is_head) for cells, is_head in self._rows if cells]
         columns = sorted({column for cells, _ in rows for column in cells})
         if not columns:
@@ -117,7 +121,7 @@ class Table:
 
 
 def _count_characters(content: Content) -> int:
-    """Return the total number of characters in strings."""
+    """Return the total number of characters in the strings."""
     length = 0
     waiting = [content]
     while waiting:

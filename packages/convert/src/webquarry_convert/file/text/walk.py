@@ -1,4 +1,4 @@
-"""Walks over untrusted XML without recursion, with handlers by tag.
+"""Walks untrusted XML without recursion, with a handler for each tag.
 
 A handler takes its reader and an element. It returns a function to be called after the children, or None to skip them.
 """
@@ -14,11 +14,14 @@ Handler = Callable[[Reader, Element], Leave | None]
 
 
 def do_nothing() -> None:
-    """Do nothing after an element's children."""
+    """Do nothing after the element's children."""
 
 
 def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]]) -> None:
-    """Call a handler for each element in `root`, in document order. Elements without a handler are only traversed."""
+    """Call a handler for each element in `root`, in document order.
+
+    For an element without a handler, only the children are visited.
+    """
     waiting: list[tuple[Iterator[Element], Leave]] = [(iter(root), do_nothing)]
     get = handlers.get
     while waiting:
@@ -42,7 +45,7 @@ def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]])
 def walk_mixed(
     reader: Reader, roots: Iterable[Element], handlers: Mapping[str, Handler[Reader]], say: Callable[[str], None]
 ) -> None:
-    """Walk adjacent elements as `walk` does, and call `say` for each text between elements."""
+    """Walk adjacent elements like `walk`, and call `say` for each text between elements."""
     waiting: list[tuple[Iterator[Element], Leave, str | None]] = [(iter(roots), do_nothing, None)]
     get = handlers.get
     while waiting:

@@ -1,4 +1,4 @@
-"""Conversion of the paragraphs of a story to blocks.
+"""Converts a story's paragraphs to blocks.
 
 Deleted and hidden text is dropped, and inserted text is kept. A text box follows its anchor paragraph.
 """
@@ -25,7 +25,7 @@ from webquarry_convert.tree import Node
 MAX_HEADING: Final = 500
 """Maximum length of a heading, in characters, on any level."""
 MAX_PICTURES: Final = 20_000
-"""Maximum number of pictures. Many may share one position, and each requires reading its properties."""
+"""Maximum number of pictures. Many pictures may share one position, and each requires reading its properties."""
 MAX_FIELDS: Final = 100
 """Maximum number of open fields at the end of a paragraph.
 
@@ -43,8 +43,8 @@ _DROPPED: Final = 0x7
 class Counts:
     """Data about the whole document.
 
-    marks: the notes by position of their reference. notes: the notes referenced so far. boxes: the content of text
-    boxes by position of their anchor.
+    marks: the notes by their reference's position. notes: the notes referenced so far. boxes: the contents of text
+    boxes by their anchor's position.
     """
 
     marks: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -57,14 +57,14 @@ class Counts:
 
 
 class Body:
-    """A converter of a story or a part of it: the main text, a note or a text box."""
+    """Converts a story or a part of it: the main text, a note or a text box."""
 
     def __init__(self, source: Source, counts: Counts) -> None:
         self._source = source
         self._counts = counts
         self._fields = Fields()
         self._opened = 0  # number of open fields
-        # The mark at its end was deleted, so the next paragraph continues it.
+        # The paragraph whose end mark was deleted. The next paragraph continues it.
         self._carried: tuple[Paragraph, Line] | None = None
         self._floats: Content = []
         self._blocks = Blocks()
@@ -75,7 +75,7 @@ class Body:
         return self._blocks.nodes
 
     def _add(self, content: Story, depth: int) -> None:
-        """Add the content of a story. depth: number of enclosing tables, at most `tables.MAX_DEPTH`."""
+        """Add a story's content. depth: number of enclosing tables, at most `tables.MAX_DEPTH`."""
         for one in content:
             if isinstance(one, Table):
                 self._settle()
@@ -92,7 +92,7 @@ class Body:
         for first, end, look in self._source.runs(paragraph.first, paragraph.end):
             self._run(line, first, end, look, paragraph)
         self._fields.end_paragraph()
-        if self._opened > MAX_FIELDS:  # each paragraph would search all of them
+        if self._opened > MAX_FIELDS:  # each paragraph would search all fields
             self._fields, self._opened = Fields(), 0
         floats, self._floats = self._floats, []
         is_joined = self._source.look_at(paragraph.end).is_deleted or (paragraph.properties.drop_cap or 0) & _DROPPED
@@ -103,7 +103,7 @@ class Body:
         self._blocks.add(floats)
 
     def _settle(self) -> None:
-        """Add the pending paragraph, which no later paragraph continues."""
+        """Add the pending paragraph, because no later paragraph continues it."""
         carried, self._carried = self._carried, None
         if carried is not None:
             self._place(*carried)
@@ -112,7 +112,7 @@ class Body:
         """Add a paragraph as a heading, list item, code block or paragraph."""
         properties, style, blocks = paragraph.properties, paragraph.style, self._blocks
         numbering = self._source.numbering
-        item = numbering.item(properties)  # an item without text still counts
+        item = numbering.item(properties)  # an item without text is counted, too
         text = line.plain()
         if not text.strip() and not line.has_nodes:
             return
@@ -169,7 +169,7 @@ class Body:
             line.text(text, marks, self._fields.link)
 
     def _sign(self, line: Line, sign: str, position: int, *, is_hidden: bool) -> None:
-        """Process a control character. Field marks count regardless of their formatting."""
+        """Process a control character. Field marks count even if they are hidden."""
         fields = self._fields
         if sign == _FIELD:
             fields.begin()
@@ -185,7 +185,7 @@ class Body:
             self._shown_sign(line, sign, position)
 
     def _shown_sign(self, line: Line, sign: str, position: int) -> None:
-        """Return the visible text for a control character."""
+        """Return the visible text that a control character represents."""
         fields = self._fields
         if sign == _LINE:
             line.add_line_break(fields.link)
@@ -198,7 +198,7 @@ class Body:
             line.text(_WRITTEN[sign], 0, fields.link)
 
     def _object(self, line: Line, look: CharacterFormat, *, is_hidden: bool) -> None:
-        """Add the value of a form field, which is stored in its instruction, or the description of a picture."""
+        """Add a form field's value, which is stored in its instruction, or a picture's description."""
         at = look.picture
         if at is None or is_hidden:
             return
@@ -257,7 +257,7 @@ class Body:
         enclosing tables.
         """
         if self._blocks.is_cell:
-            return True  # a table in a cell is written as its text
+            return True  # a table inside a cell is written as the cell's text
         if depth >= MAX_LAYOUT_DEPTH:
             return False
         cells = [cell for row in table.rows for cell in row.cells]
@@ -269,5 +269,5 @@ class Body:
 
 
 def _find_label(item: Item) -> str:
-    """Return the label of a heading that is a list item."""
+    """Return the label of a heading that is also a list item."""
     return item.label or (f"{item.number}" if item.number is not None else "")

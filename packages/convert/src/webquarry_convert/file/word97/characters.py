@@ -18,8 +18,8 @@ class CharacterFormat:
     """The formatting of a run of characters; None where not specified.
 
     marks: formats turned on. cleared: formats turned off. turned: formats toggled relative to the paragraph style.
-    style: index of the character style. is_contrary: whether the run is hidden if the paragraph style is not hidden,
-    and vice versa; is_hidden is then True. size, position: font size and raised position, in half points. far_font:
+    style: the character style's index. is_contrary: whether the run is hidden exactly if the paragraph style is not; if
+    so, is_hidden is True. size, position: the font size, and the height above the line, in half points. far_font:
     font for East Asian characters.
     """
 
@@ -46,9 +46,8 @@ class CharacterFormat:
         return not below.is_hidden if self.is_contrary else self.is_hidden
 
     def on(self, base: "CharacterFormat") -> "CharacterFormat":
-        """Return the formatting of a style that is based on another style.
-
-        Resolves formats that are toggled relative to the base style.
+        """Return the formatting of a style that is based on another style, with formats toggled relative to the base
+        style resolved.
         """
         merged = self.over(base)
         on, off = self.turned & ~base.marks, self.turned & base.marks
@@ -90,7 +89,7 @@ USUAL_SIZE: Final = 20
 
 
 class CharacterFormats:
-    """Character formats, cached by their modifiers because most runs have the same formatting."""
+    """Character formats, cached by modifiers, because most runs have the same modifiers."""
 
     def __init__(self, fonts: list[Font], *, is_old: bool) -> None:
         self._fonts = fonts
@@ -120,7 +119,7 @@ class CharacterFormats:
         return CharacterFormat(**fields)
 
     def _read_other(self, fields: dict[str, Any], code: int, operand: bytes) -> None:
-        """Apply a code that is not in the tables. fields: values of `CharacterFormat`."""
+        """Apply a code that is not in the tables. fields: the values of a `CharacterFormat`."""
         if code == sprms.RAISED:
             fields["marks"] = (fields.get("marks", 0) & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
         elif code == sprms.HIDDEN:
@@ -143,7 +142,7 @@ class CharacterFormats:
 
 
 def _toggle(fields: dict[str, Any], mark: int, value: int) -> None:
-    """Apply a code that turns a mark on or off. fields: values of `CharacterFormat`."""
+    """Apply a code that turns a mark on or off. fields: the values of a `CharacterFormat`."""
     if value == _AGAINST_STYLE:
         fields["turned"] = fields.get("turned", 0) | mark
     elif value != _AS_STYLE:
@@ -162,4 +161,4 @@ _NUMBERS: Final = {
 }
 """Fields that store the operand of a code as a flag or a number."""
 _PLAIN_AGAIN: Final = ("marks", "cleared", "turned", "is_hidden", "font", "far_font", "size", "position", "is_contrary")
-"""Fields that a code resets."""
+"""Fields that the code for plain text resets."""

@@ -30,20 +30,20 @@ def find_language_codec(number: int) -> str:
 
 
 def choose_language_codec(numbers: Iterable[int]) -> str:
-    """Return the code page of the first language whose code page is not the Western one."""
+    """Return the first language's code page that is not the Western one."""
     return next((codec for codec in map(find_language_codec, numbers) if codec != WESTERN), WESTERN)
 
 
 def find_charset_codec(number: int) -> str | None:
-    """Return the codec of a character set, or None for an unspecific set.
+    """Return a character set's codec, or None for a set that implies no codec.
 
-    The unspecific sets are Western letters, symbols, and the system default.
+    These are the sets for Western letters, for symbols, and for the system default.
     """
     return _BY_CHARACTER_SET.get(number)
 
 
 def decode_letters(letters: str, codec: str | None) -> str:
-    """Decode a text. codec: codec of the text if its positions are bytes; None if they are UTF-16 code units."""
+    """Decode a text. codec: the text's codec if its positions are bytes, or None if they are UTF-16 code units."""
     if letters.isascii():
         return letters
     if codec is None:

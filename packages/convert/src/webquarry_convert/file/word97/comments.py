@@ -1,4 +1,4 @@
-"""Authors of the comments in a document."""
+"""Authors of a document's comments."""
 
 import struct
 from typing import Final
@@ -12,12 +12,12 @@ _MAX_AUTHORS: Final = 10_000
 
 
 def get_comment_size(header: Header) -> int:
-    """Return the number of bytes per comment in the table of comments, after the positions of their references."""
+    """Return the number of bytes that follow the references' positions for each comment in the comment table."""
     return _OLD_SIZE if header.is_old else _SIZE
 
 
 def read_authors(header: Header) -> dict[int, str]:
-    """Return the author's name for each position of a comment, or the author's initials in documents of Word 6."""
+    """Return the author of the comment at each position, as a name or, in Word 6 documents, as initials."""
     part = header.part("comment marks")
     size = get_comment_size(header)
     marks, at = read_positions(part, size)

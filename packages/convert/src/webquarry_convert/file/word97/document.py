@@ -62,7 +62,7 @@ def read(body: bytes) -> Document:
 
 
 def _read_notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
-    """Return the text range of each note, by kind and by position of its reference."""
+    """Return each note's text range, by kind and by the position of the note's reference."""
     stories = source.header.stories
     found: dict[tuple[str, int], tuple[int, Range]] = {}
     for kind, start, length, size in (
@@ -79,7 +79,7 @@ def _read_notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
 
 
 def _read_texts(places: list[int], start: int, length: int) -> Iterator[Range | None]:
-    """Yield the range of each part of a story, or None for a part that begins before the previous part ends."""
+    """Yield the range of each of a story's parts, or None for a part that begins before the previous part ends."""
     last = 0
     for first, end in pairwise(places):
         if last <= first < end <= length:
@@ -90,7 +90,7 @@ def _read_texts(places: list[int], start: int, length: int) -> Iterator[Range | 
 
 
 def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
-    """Return the content of text boxes by position of their anchor, and of the text boxes without an anchor."""
+    """Return the contents of text boxes by their anchor's position, and of those without an anchor."""
     header = source.header
     stories = header.stories
     anchors, at = read_positions(header.part("shapes"), _SHAPE.size)
@@ -107,7 +107,9 @@ def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
         if text is None or is_free:
             continue
         anchor = places.get(shape)
-        if anchor is None or anchor >= stories.text:  # a box anchored in another box would be read inside that box
+        if (
+            anchor is None or anchor >= stories.text
+        ):  # a box that is anchored in another box would be read inside that box
             loose.append(text)
         else:
             anchored.setdefault(anchor, []).append(text)

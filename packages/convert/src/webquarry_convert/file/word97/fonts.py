@@ -1,6 +1,6 @@
-"""Fonts of a document.
+"""A document's fonts.
 
-Their names distinguish code and symbols from prose, and their character sets give code pages.
+Their names distinguish code and symbols from prose, and their character sets imply code pages.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MAX_FONTS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font of the document. codec: codec of 8-bit text in the font; None if unspecified."""
+    """A font of the document. codec: the codec of 8-bit text in the font, or None if unspecified."""
 
     name: str
     codec: str | None

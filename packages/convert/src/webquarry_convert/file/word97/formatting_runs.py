@@ -1,4 +1,4 @@
-"""Formatting runs: the modifiers of each range of bytes in the main stream.
+"""Formatting runs, which assign modifiers to ranges of bytes in the main stream.
 
 The file stores the runs in pages of 512 bytes (formatted disk pages). Each page lists the bounds of its runs and the
 modifiers of each run. Character runs and paragraph runs have separate pages.
@@ -23,8 +23,8 @@ _END: Final = 1 << 32
 class Runs:
     """Runs of bytes of the main stream with their modifiers, one entry per run in each list.
 
-    starts, ends: offsets in the main stream. sprms: the modifiers of the run; for paragraphs, preceded by the index of
-    the style (two bytes).
+    starts, ends: offsets in the main stream. sprms: the run's modifiers; for paragraphs, the style's index (two bytes)
+    precedes them.
     """
 
     starts: list[int]
@@ -42,8 +42,9 @@ class Runs:
     def apart(self) -> "Runs":
         """Return the runs in order and without overlaps.
 
-        Of two overlapping runs, the first keeps its bytes: (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). If runs
-        overlapped, each piece of text would examine all of them, which takes quadratic time in a crafted file.
+        Where two runs overlap, the bytes stay in the first run: (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). If
+        runs overlapped, all of them would be examined for each piece of text, which takes quadratic time in a crafted
+        file.
         """
         following = [*self.starts[1:], _END]
         if all(start < end <= then for start, end, then in zip(self.starts, self.ends, following, strict=False)):
@@ -67,7 +68,7 @@ class Runs:
     def over(self, piece: Piece) -> Iterator[tuple[int, bytes]]:
         """Yield the runs within a piece of text, as the end position and the modifiers of each run.
 
-        Bytes that belong to no run are yielded as a run without modifiers.
+        Bytes outside of all runs are yielded as a run without modifiers.
         """
         at = piece.start
         end = piece.start + piece.length * piece.width
@@ -102,7 +103,7 @@ def _read_runs(header: Header, part: str, further: tuple[int, int], *, is_paragr
     count = max(0, len(places) - 1)
     pages = list(struct.unpack_from(f"<{count}{'H' if header.is_old else 'I'}", raw, at))
     first, whole = further
-    if count < whole:  # a list too long for its place continues on the following pages
+    if count < whole:  # a list that is too long for its position continues on the following pages
         pages += range(first + count, first + whole)
     runs = Runs([], [], [])
     for page in dict.fromkeys(page & _PAGE_MASK for page in pages):
@@ -118,7 +119,7 @@ def _read_runs(header: Header, part: str, further: tuple[int, int], *, is_paragr
 
 
 def _read_bounds(page: bytes, size: int) -> tuple[tuple[int, ...], int]:
-    """Return the bounds of the runs on a page, and their number. size: size of an entry, in bytes."""
+    """Return the bounds of a page's runs, and the number of runs. size: the size of an entry, in bytes."""
     count = min(page[-1], (_PAGE - 5) // (4 + size))
     return struct.unpack_from(f"<{count + 1}I", page), count
 

@@ -1,4 +1,4 @@
-"""Form fields: the state of a check box, or the selected entry of a list. Text fields are ordinary text."""
+"""Form fields: a check box's state, or a list's selected entry. Text fields are ordinary text."""
 
 import struct
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 _BOX, _CHOICE = 1, 2
 _AS_MADE: Final = 25
-"""Stored state of a field that still has its default value."""
+"""Stored state of a field that has its default value."""
 _TEXTS_BEFORE_CHOICES: Final = 5
 _MAX_CHOICES: Final = 25
 _MAX_TEXT: Final = 500
 
 
 def read_state(data: bytes, at: int) -> str:
-    """Return the displayed value of the field stored at an offset of the stream `Data`, or "" if it has none."""
+    """Return the displayed value of the field at an offset of the stream `Data`, or "" if the field has no value."""
     try:
         (header,) = struct.unpack_from("<4xH", data, at)
         version, flags = struct.unpack_from("<IH", data, at + header)

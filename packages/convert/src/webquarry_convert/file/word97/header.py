@@ -10,7 +10,7 @@ from webquarry_convert.file.document import make_corrupt_error, make_encrypted_e
 _OLD: Final = frozenset({0xA5DC, 0xA697, 0xA698, 0xA699})
 """The magic numbers of Word 6 and 95.
 
-The last three are from East Asian versions. The files contain only 8-bit text.
+The last three are from East Asian versions. Files with these numbers contain only 8-bit text.
 """
 _NEW: Final = 0xA5EC
 _ENCRYPTED: Final = 0x0100
@@ -18,9 +18,9 @@ _SECOND_TABLE: Final = 0x0200
 _COMPLEX: Final = 0x0004
 _EXTENDED: Final = 0x1000
 _COUNTS_AT: Final = {True: 0x34, False: 0x4C}
-"""Offset of the story lengths, by `is_old`."""
+"""Offset of the table of story lengths, by `is_old`."""
 _PARTS: Final = {
-    # Structure: offsets of its location and length in old and in new files.
+    # For each structure, the offsets at which its location and length are stored, in old and in new files.
     "styles": (0x60, 0xA2),
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
@@ -74,7 +74,10 @@ class Stories:
 
 
 def _find_tables(streams: Compound, flags: int) -> bytes:
-    """Return the table stream that the flags name, or else the other table stream, or b"" if both are missing."""
+    """Return the table stream that the flags select.
+
+    If it is missing, return the other one, or b"" if both are missing.
+    """
     names = ("1Table", "0Table") if flags & _SECOND_TABLE else ("0Table", "1Table")
     return streams.get(names[0]) or streams.get(names[1]) or b""
 
@@ -82,9 +85,9 @@ def _find_tables(streams: Compound, flags: int) -> bytes:
 class Header:
     """The file information block.
 
-    main: the stream with the text. is_old: whether Word 6 or 95 wrote the file. language: Windows identifier of the
-    program's language. far_language: Windows identifier of the language of East Asian text, or 0. is_macintosh: whether
-    8-bit text uses a Macintosh encoding. first, last: bounds of the text if it is in one piece.
+    main: the stream with the text. is_old: whether Word 6 or 95 wrote the file. language: the Windows identifier of the
+    program's language. far_language: the Windows identifier for the language of East Asian text, or 0. is_macintosh:
+    whether 8-bit text uses a Macintosh encoding. first, last: bounds of the text if it is in one piece.
     """
 
     def __init__(self, streams: Compound) -> None:
@@ -113,7 +116,7 @@ class Header:
     def place(self, part: str) -> tuple[int, int]:
         """Return the offset of a structure in the table stream and its length in bytes.
 
-        The length is 0 if it is missing.
+        A missing structure has the length 0.
         """
         at = _PARTS[part][not self.is_old]
         if at is None or at + 8 > len(self.main):
@@ -128,7 +131,7 @@ class Header:
     def find_first_pages(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return the first page and the number of pages, for character runs and for paragraph runs.
 
-        These are used for old files whose lists are truncated.
+        They are used for old files with truncated lists.
         """
         if not self.is_old or len(self.main) < 0x192:
             return (0, 0), (0, 0)
@@ -139,7 +142,7 @@ class Header:
 def read_positions(part: bytes, size: int) -> tuple[list[int], int]:
     """Return the character positions at the start of a structure, and the offset of its entries.
 
-    There is one more position than entries. size: size of an entry, in bytes.
+    There is one more position than entries. size: the size of an entry, in bytes.
     """
     count = max(0, (len(part) - 4) // (4 + size))
     if not count:

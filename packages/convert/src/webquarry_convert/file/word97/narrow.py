@@ -2,7 +2,8 @@
 
 According to the format, a character has 8 bits only if Windows' Western code page contains it. However, some programs
 write 8-bit text in the font's character set, as Word 95 did. Such fonts are also used for Western text, so the letters
-decide: in other scripts, non-ASCII letters are adjacent; in Western text, they occur singly among ASCII letters.
+decide. In other scripts, non-ASCII letters are adjacent; in Western text, single non-ASCII letters occur among ASCII
+letters.
 """
 
 import re
@@ -13,29 +14,29 @@ from webquarry_convert.file.word97.codepages import MACINTOSH, WESTERN
 from webquarry_convert.file.word97.pieces import Piece
 
 SAMPLE: Final = 1_000_000
-"""Maximum number of characters that are examined for the decision about a whole text."""
+"""Maximum number of characters that are examined to decide about a whole text."""
 _TO_BYTES: Final = {
     ord(letter): byte for byte in range(0x80, 0xA0) if (letter := bytes([byte]).decode("cp1252", "ignore"))
 }
 _HIGH: Final = re.compile(rb"[\x80-\xff]+")
 _SIGNS: Final = b"\x85\x91\x92\x93\x94\x95\x96\x97\xa0\xab\xb7\xbb"
-"""Quotation marks, dashes, dots and spaces, which are adjacent in Western text too."""
+"""Quotation marks, dashes, dots and spaces. They can be adjacent in Western text, too."""
 _KANA: Final = re.compile("[\u3001\u3002\u3041-\u30ff]")
 _LEAST_KANA: Final = 2
 _LEAST_KANA_SHARE: Final = 0.2
 _LATIN: Final = frozenset({"cp1250", "cp1254", "cp1257", "cp1258"})
 _LEAST_BESIDE: Final = 0.6
-"""Minimum share of non-ASCII letters that are adjacent."""
+"""Minimum share of a text's non-ASCII letters that must be adjacent in another script."""
 _LEAST_LETTERS: Final = 4
 _OWN_LETTERS: Final = 8
-"""Minimum number of non-ASCII letters in a run that is judged separately."""
+"""Minimum number of non-ASCII letters in a run that is judged on its own letters."""
 _LEAST_OTHER: Final = 0.01
 """Minimum share of letters that a Latin code page decodes differently from the Western code page."""
 _MOST_UNREADABLE: Final = 0.05
 
 
 class NarrowText:
-    """Detector of the code pages of 8-bit runs in a document.
+    """Detects the code pages of a document's 8-bit runs.
 
     codecs: the codecs that the fonts declare. language_codec: the codec that the language implies.
     """
@@ -54,7 +55,7 @@ class NarrowText:
         self._latin = language_codec if language_codec in _LATIN and _has_letters_of(raw, language_codec) else None
 
     def decode(self, letters: str, stated: str | None) -> str:
-        """Decode a run. letters: the run decoded with the Western code page. stated: the codec of the run's font."""
+        """Decode a run. letters: the run, decoded with the Western code page. stated: the codec of the run's font."""
         if letters.isascii():
             return letters
         codec = stated or self._usual
@@ -94,7 +95,7 @@ def _is_of_other_script(raw: bytes, least: int = _LEAST_LETTERS) -> bool | None:
 
 
 def _is_japanese(text: str) -> bool:
-    """Return whether a text has kana. The second byte of kana is often an ASCII byte."""
+    """Return whether a text contains kana. The second byte of a kana is often an ASCII byte."""
     kana = len(_KANA.findall(text))
     return kana >= _LEAST_KANA and kana > _LEAST_KANA_SHARE * sum(letter > "\x7f" for letter in text)
 

@@ -1,4 +1,4 @@
-"""Numbering of lists: the label of each item, counted as Word does.
+"""Numbering of lists, which gives each item the label that Word shows.
 
 A paragraph refers to a list and a level. A list takes its levels from a template. All lists with the same template
 share its counters, unless one of them restarts. Word 6 has no lists: each paragraph specifies its label, and adjacent
@@ -19,7 +19,9 @@ from webquarry_convert.file.word97.sprms import LEFT, read_sprms
 
 _PLACE: Final = re.compile("[\0-\x08]")
 _SPELLED: Final = {1: "I", 2: "i", 3: "A", 4: "a", 255: ""}
-"""Number formats whose labels can't be replaced by digits, because the text refers to "(b)" and "iv." as displayed."""
+"""Number formats whose labels must not be replaced with digits, because the text refers to "(b)" and "iv." as
+displayed.
+"""
 _FORMS: Final = {**_SPELLED, 22: "01"}
 _BULLETS: Final = frozenset({23, 24})
 _NOTHING: Final = 255
@@ -32,8 +34,8 @@ _OLD_COUNTED, _OLD_BULLET = 10, 11
 class _Level:
     """A level of a list.
 
-    form: Word's code of the number format. text: text of the label, with control characters for numbers and their
-    levels. left: see `Item`.
+    form: Word's code of the number format. text: the label's text, in which control characters represent numbers and
+    their levels. left: see `Item`.
     """
 
     start: int = 1
@@ -49,7 +51,10 @@ _BULLET: Final = _Level(form=23)
 
 @dataclass(slots=True)
 class _Template:
-    """The levels of a list. counts: the last displayed number on each level, None before the first."""
+    """A template with the levels of lists.
+
+    counts: the last displayed number on each level, or None if there is no number yet.
+    """
 
     levels: list[_Level] = field(default_factory=list)
     counts: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
@@ -78,7 +83,7 @@ class Numbering:
         self._old_count = 0
 
     def item(self, properties: ParagraphProperties) -> Item | None:
-        """Return the list item of a paragraph, or None if it is not an item."""
+        """Return a paragraph's list item, or None if the paragraph is not an item."""
         if properties.number is not None and properties.number_level in (_OLD_COUNTED, _OLD_BULLET):
             return self._count_old_item(properties.number, properties.number_level)
         return self._next(properties.list, properties.level or 0) if properties.list else None
@@ -133,7 +138,7 @@ def _format_level(found: _List, here: _Level, at: int) -> str:
 def _read_templates(header: Header) -> dict[int, _Template]:
     """Return the templates by identifier.
 
-    The levels follow the list of templates. The length of the list does not include the levels.
+    The levels are stored after the list of templates, whose length does not include them.
     """
     first, length = header.place("lists")
     part = header.tables[first:] if length else b""
@@ -154,7 +159,7 @@ def _read_templates(header: Header) -> dict[int, _Template]:
 
 
 def _read_level(part: bytes, at: int) -> tuple[_Level | None, int]:
-    """Return a level, and the offset of the next level."""
+    """Return a level, and the offset at which the next level begins."""
     if at + _LEVEL.size + 2 > len(part):
         return None, at
     start, form, flags, letters, paragraphs, limit = _LEVEL.unpack_from(part, at)

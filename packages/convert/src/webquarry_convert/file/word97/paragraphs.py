@@ -1,7 +1,4 @@
-"""Paragraph formatting, read from modifiers.
-
-This includes the style, list and table membership, and the description of a row at its end.
-"""
+"""Paragraph formatting, read from modifiers: the style, the list, the table, and a row's description at its end."""
 
 import struct
 from copy import copy
@@ -11,16 +8,19 @@ from typing import Final
 from webquarry_convert.file.word97 import sprms
 
 BODY: Final = 9
-"""The outline level of body text, counted from 0."""
+"""The outline level of body text. Levels are counted from 0."""
 _MAX_CELLS: Final = 64
 _NUMBER_TEXT: Final = 20
 _HUGE: Final = 4
-"""Maximum size of the modifiers that are read from the stream `Data`, relative to its length. Modifiers may overlap."""
+"""Maximum total size of modifiers that are read from the stream `Data`, as a multiple of its length.
+
+Modifiers may overlap.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class OldNumber:
-    """A label as specified in Word 6: number format, text before and after the number, and the first number."""
+    """A label as specified in Word 6: the number format, the text before and after the number, and the first number."""
 
     form: int
     before: str
@@ -32,10 +32,10 @@ class OldNumber:
 class ParagraphProperties:
     """The formatting of a paragraph; None where not specified.
 
-    level: level in a list, from 0. list: identifier of a list; 0 for no list. depth: number of enclosing tables. edges:
-    edges of the cells in a row, in twentieths of a point; merged cells are not recorded, because all but the first are
-    empty. drop_cap: kind and size, if the paragraph is the drop cap of the next paragraph. left: indent of all lines
-    but the first, in twentieths of a point.
+    level: the level in the list, from 0. list: the list's identifier, or 0 for no list. depth: number of enclosing
+    tables. edges: edges of the cells in a row, in twentieths of a point; merged cells are not distinguished, because
+    all of them except the first are empty. drop_cap: the kind and size, if the paragraph is the next paragraph's drop
+    cap. left: indent of all lines but the first, in twentieths of a point.
     """
 
     style: int | None = None
@@ -71,7 +71,10 @@ NOTHING: Final = ParagraphProperties()
 
 
 class Paragraphs:
-    """Paragraph formatting, cached by modifiers. data: the stream with modifiers that are too long for their place."""
+    """Paragraph formatting, cached by modifiers.
+
+    data: the stream with modifiers that are too long to be stored with the paragraph.
+    """
 
     def __init__(self, data: bytes, *, is_old: bool) -> None:
         self._data = data
@@ -87,7 +90,7 @@ class Paragraphs:
         return known
 
     def styled(self, raw: bytes) -> ParagraphProperties:
-        """Return the formatting of a paragraph. raw: the index of its style in two bytes, followed by modifiers."""
+        """Return a paragraph's formatting. raw: its style's index in two bytes, followed by modifiers."""
         properties = self.read_properties(raw[2:])
         style = sprms.parse_number(raw[:2])
         return properties if properties.style is not None else ParagraphProperties(style=style).over(properties)

@@ -42,9 +42,9 @@ def read_description(data: bytes, at: int) -> str:
 
 
 def _find_description(data: bytes, at: int, count: int) -> str:
-    """Return the description among the given number of properties.
+    """Return the description among a picture's properties.
 
-    Long values follow after all properties, in the same order.
+    count: number of properties. Long values follow after all properties, in the same order.
     """
     behind = at + 6 * count
     for number in range(min(count, _MAX_PROPERTIES)):

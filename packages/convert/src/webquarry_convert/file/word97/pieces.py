@@ -1,10 +1,11 @@
 """The text of a document: pieces of the main stream in reading order.
 
-A fast-saved document has new text after the old text, and a list of pieces in reading order. Deleted text is in no
-piece, and copied text is in several.
+In a fast-saved document, new text follows the old text, and a list gives the pieces in reading order. Deleted text is
+in no piece, and copied text is in several pieces.
 
-A position counts code units of one or two bytes. Characters beyond the basic plane take two positions, as do characters
-of a double-byte code page. Texts are therefore decoded (`codepages.decode_letters`) when they are written.
+A position counts code units of one or two bytes. Characters outside the basic multilingual plane take two positions, as
+do characters of a double-byte code page. Texts are therefore decoded (`codepages.decode_letters`) when they are
+written.
 """
 
 import struct
@@ -17,7 +18,10 @@ from webquarry_convert.file.word97.header import Header
 from webquarry_convert.file.word97.sprms import OF_PIECES
 
 MAX_REPEATED: Final = 4
-"""Maximum length of the text, relative to the main stream. Text copied within a fast-saved document is stored once."""
+"""Maximum length of the text, as a multiple of the main stream's length.
+
+A fast-saved document stores copied text only once.
+"""
 _PROPERTIES, _PIECES = 1, 2
 _PIECE: Final = 8
 _NARROW: Final = 0x4000_0000
@@ -28,8 +32,8 @@ _WINDOWS: Final = {byte: letter for byte in range(0x80, 0xA0) if (letter := byte
 class Piece:
     """A piece of the document's text, as listed in the piece table.
 
-    first: first position. start: offset in the main stream. width: number of bytes per character. sprms: modifiers of
-    the whole piece.
+    first: first position. start: offset in the main stream. width: number of bytes per character. sprms: the modifiers
+    that apply to the whole piece.
     """
 
     first: int
@@ -83,7 +87,7 @@ def _read_pieces(header: Header) -> list[Piece]:
 
 
 def _make_only_piece(header: Header) -> Piece:
-    """Return the text of a document that has no list of pieces, as one piece."""
+    """Return the whole text as one piece, for a document without a list of pieces."""
     width = 2 if header.is_wide and not header.is_old else 1
     if header.is_complex or header.last <= header.first:
         raise make_corrupt_error("the list of its text pieces is missing")
@@ -91,12 +95,12 @@ def _make_only_piece(header: Header) -> Piece:
 
 
 def _read_place(stated: int) -> tuple[int, int]:
-    """Return the offset of a piece, and the number of bytes per letter."""
+    """Return a piece's offset and its number of bytes per letter."""
     return ((stated & ~_NARROW) // 2, 1) if stated & _NARROW else (stated, 2)
 
 
 def _split_piece_table(part: bytes) -> tuple[bytes, list[bytes]]:
-    """Return the piece table, and the preceding modifiers to which pieces refer."""
+    """Return the piece table, and the modifiers before it that the pieces refer to."""
     properties: list[bytes] = []
     at = 0
     while at + 3 <= len(part):
@@ -113,7 +117,7 @@ def _split_piece_table(part: bytes) -> tuple[bytes, list[bytes]]:
 
 
 def _find_modifiers(modifier: int, properties: list[bytes]) -> bytes:
-    """Return the modifiers of a piece: an entry of the list, or a single abbreviated modifier."""
+    """Return a piece's modifiers, which are an entry in the list or a single abbreviated modifier."""
     if modifier & 1:
         number = modifier >> 1
         return properties[number] if number < len(properties) else b""

@@ -7,13 +7,13 @@ from webquarry_convert.file.properties import MAX_VALUE, Properties
 
 _CODE_PAGE, _TITLE, _AUTHOR = 1, 2, 4
 _NARROW, _WIDE = 30, 31
-"""Types of string values: strings in the code page of the property set, or in UTF-16."""
+"""Types of string values. A string is either in the property set's code page or in UTF-16."""
 _MAX_ENTRIES: Final = 200
 _CODECS: Final = {65001: "utf-8", 10000: "mac_roman", 1200: "utf-16-le"}
 
 
 def read_properties(stream: bytes | None) -> Properties:
-    """Return the title and the author, each "" if the property set is damaged or lacks it."""
+    """Return the title and the author. Each is "" if the property set is damaged or lacks the value."""
     try:
         return Properties() if stream is None else _read(stream)
     except struct.error:

@@ -1,4 +1,4 @@
-"""A parsed document: characters with their formatting, and paragraphs with their properties."""
+"""A parsed document, which gives access to characters with their formatting and to paragraphs with their properties."""
 
 import re
 from bisect import bisect_right
@@ -20,17 +20,14 @@ from webquarry_convert.file.word97.pieces import Piece, Text, read_text
 from webquarry_convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
-"""Maximum number of marks of paragraphs, cells, fields and breaks.
-
-A book of a thousand pages has a tenth of this number.
-"""
+"""Maximum number of paragraph, cell, field and break marks. A book of a thousand pages has a tenth of this number."""
 MAX_RUNS: Final = 1_000_000
 """Maximum number of runs of characters with the same formatting."""
 _MARK: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _ENDS: Final = re.compile("[\r\x07\x0c]")
 _BREAK: Final = "\x0c"
 Fonts = tuple[Font | None, Font | None]
-"""The font of a run, and its font for East Asian characters."""
+"""A run's font, and its font for East Asian characters."""
 PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 
 
@@ -38,8 +35,8 @@ PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
 class Paragraph:
     """A paragraph of a story.
 
-    first, end: positions of its text, without the mark at its end. mark: the end mark, or "" if the story ends without
-    one.
+    first, end: the positions of its text without its end mark. mark: the end mark, or "" if the story ends without a
+    mark.
     """
 
     first: int
@@ -50,7 +47,7 @@ class Paragraph:
 
 
 def _get_font(fonts: Sequence[Font], at: int | None) -> Font | None:
-    """Return a font of the font table, or None if it is unknown."""
+    """Return a font from the font table, or None if the index is unknown."""
     return fonts[at] if at is not None and at < len(fonts) else None
 
 
@@ -66,7 +63,9 @@ class Source:
         fonts = read_fonts(self.header)
         letters = CharacterFormats(fonts, is_old=is_old)
         self.data = self.streams.get("Data") or b""
-        """The stream with pictures, form field values, and modifiers that are too long for their place."""
+        """The stream with pictures, values of form fields, and modifiers that are too long to be stored with their
+        paragraph.
+        """
         paragraphs = Paragraphs(self.data, is_old=is_old)
         self.styles = Styles(self.header, letters, paragraphs)
         self.numbering = Numbering(self.header)
@@ -83,7 +82,7 @@ class Source:
         self._piece_starts = [piece.first for piece in self.text.pieces]
 
     def _read_formats(self, letters: CharacterFormats) -> tuple[list[int], list[CharacterFormat]]:
-        """Return the end of each run of characters, and its formatting."""
+        """Return the end position and the formatting of each run of characters."""
         runs = read_letter_runs(self.header)
         ends: list[int] = []
         looks: list[CharacterFormat] = []
@@ -98,12 +97,15 @@ class Source:
 
     @property
     def language(self) -> int:
-        """Windows identifier of the default style's language, or else of the program's language."""
+        """The Windows identifier of the default style's language, or otherwise of the program's language."""
         stated = self.styles.get(0).look.language
         return self.header.language if stated is None else stated
 
     def mark_notes(self, marks: Iterable[int]) -> None:
-        """Replace custom marks at note references with the note reference sign. marks: positions of the references."""
+        """Replace custom marks at note references with the note reference sign.
+
+        marks: the positions of the references.
+        """
         known = [position for position in marks if self.letters[position : position + 1] not in (NOTE, "")]
         if known:
             letters = list(self.letters)
@@ -142,7 +144,7 @@ class Source:
         return codepages.decode_letters(letters, None)
 
     def read_plain(self, first: int, end: int) -> str:
-        """Return the text between two positions, with control characters and without paragraph formatting."""
+        """Return the text between two positions, with control characters but without formatting."""
         end = min(end, len(self.letters))
         runs = self.runs(first, end)
         return "".join(self.decoded(start, stop, (look.font, look.far_font)) for start, stop, look in runs)
@@ -157,7 +159,7 @@ class Source:
             position, mark = found.start(), found[0]
             properties, style, is_end = self._describe_paragraph(position)
             if mark == _BREAK and not is_end:
-                continue  # a page break inside the paragraph
+                continue  # a page break inside of a paragraph does not end it
             yield Paragraph(first, position, mark, properties, style)
             first = position + 1
         if first < end:
@@ -165,9 +167,8 @@ class Source:
             yield Paragraph(first, end, "", properties, style)
 
     def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
-        """Return the properties and the style of the paragraph that ends at a position.
-
-        Also returns whether it is certain that the paragraph ends there.
+        """Return the properties and the style of the paragraph that ends at a position, and whether it certainly ends
+        there.
         """
         piece = self._find_piece(position)
         byte = piece.start + (position - piece.first) * piece.width

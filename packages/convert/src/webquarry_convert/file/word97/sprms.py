@@ -1,4 +1,4 @@
-"""Single property modifiers: numbered changes to the formatting of characters, paragraphs and table rows.
+"""Single property modifiers, which are numbered changes to the formatting of characters, paragraphs and table rows.
 
 Word 6 and 95 use one-byte numbers without a size. Later versions use two-byte numbers that encode the size. Both are
 returned as two-byte numbers.
@@ -40,7 +40,8 @@ DEEPER: Final = 0x664A
 INNER_CELL: Final = 0x244B
 INNER_ROW_END: Final = 0x244C
 ELSEWHERE: Final = (0x6645, 0x6646, 0x646B)
-"""Modifiers for property lists that are too long for their place. The operand is an offset in the stream `Data`."""
+"""Modifiers that refer to a longer list of modifiers, stored elsewhere. The operand is an offset in the stream `Data`.
+"""
 DROP_CAP: Final = 0x442C
 OLD_NUMBER: Final = 0xC63E
 OLD_NUMBER_LEVEL: Final = 0x250D
@@ -50,13 +51,13 @@ ROW_HEAD: Final = 0x3404
 
 _TABS: Final = 0xC615
 _SIZES: Final = (1, 1, 2, 4, 2, 2, 0, 3)
-"""Operand sizes by the three highest bits of a number. A size of 0 means that the operand begins with its length."""
+"""Operand sizes by the three highest bits of a number. The size 0 means that the operand begins with its length."""
 
 OF_PIECES: Final = {
     0x18: IN_TABLE, 0x19: ROW_END, 0x41: DELETED, 0x53: PLAIN, 0x55: BOLD, 0x56: ITALIC, 0x57: STRIKE, 0x5C: HIDDEN,
     0x0C: LIST_LEVEL, 0x68: RAISED,
 }  # fmt: skip
-"""Modifiers by their abbreviated one-byte numbers in the piece table."""
+"""Modifiers by the abbreviated one-byte numbers that the piece table uses."""
 
 _OLD: Final = {
     2: PARAGRAPH_STYLE, 12: OLD_NUMBER, 13: OLD_NUMBER_LEVEL, 24: IN_TABLE, 25: ROW_END, 65: DELETED, 74: SYMBOL,
@@ -120,7 +121,7 @@ def _read_old(sprms: bytes) -> Iterator[tuple[int, bytes]]:
         at += 1
         size = _OLD_SIZES.get(number)
         if size is None:
-            return  # a modifier of unknown length
+            return  # the modifier's length is unknown
         if size < 0:
             if at >= end:
                 return

@@ -21,10 +21,10 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A paragraph or character style. base: index of the style on which it is based.
+    """A paragraph or character style.
 
-    properties: properties of its paragraphs. look: formatting of its characters. is_letters: whether it is a character
-    style.
+    base: the index of the style on which it is based. properties: the properties of its paragraphs. look: the
+    formatting of its characters. is_letters: whether it is a character style.
     """
 
     base: int
@@ -66,7 +66,7 @@ class Styles:
         part = header.part("styles")
         self._own = self._read(part)
         self.usual_fonts = _read_usual_fonts(part, is_old=header.is_old)
-        """Indexes of the default fonts: for all characters, and for East Asian characters."""
+        """Indexes of the default fonts for all characters and for East Asian characters."""
         self._whole: dict[int, Style] = {}
 
     def get(self, number: int) -> Style:
@@ -100,9 +100,9 @@ class Styles:
         return styles
 
     def _style(self, raw: bytes, size: int) -> Style:
-        """Parse a style. size: bytes before its name."""
+        """Parse a style. size: the number of bytes before the style's name."""
         if len(raw) < max(size, 6):
-            return NO_STYLE  # unused index
+            return NO_STYLE  # the index is unused
         identity, kind, parts = (sprm & mask for sprm, mask in zip(struct.unpack_from("<3H", raw), _MASKS, strict=True))
         base = struct.unpack_from("<H", raw, 2)[0] >> 4
         name, at = self._name(raw, size)
@@ -131,7 +131,7 @@ class Styles:
         return Style(base, is_named_title, not is_letters and is_code(name), properties, look, is_letters)
 
     def _name(self, raw: bytes, at: int) -> tuple[str, int]:
-        """Return the name, without aliases after a comma, and the offset of the formatting."""
+        """Return a style's name, without aliases after a comma, and the offset of its formatting."""
         if self._is_old:
             length = raw[at] if at < len(raw) else 0
             return raw[at + 1 : at + 1 + length].decode("cp1252", "replace").partition(",")[0], at + length + 2
@@ -141,4 +141,4 @@ class Styles:
 
 
 _MASKS: Final = (0xFFF, 0xF, 0xF)
-"""Masks of the first three words of a style: built-in number, type, number of formatting entries."""
+"""Bit masks for a style's first three words: built-in number, type, and number of formatting entries."""

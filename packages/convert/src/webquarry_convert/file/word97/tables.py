@@ -1,4 +1,4 @@
-"""Grouping of paragraphs into cells, rows and tables, based on the marks between them."""
+"""Groups paragraphs into cells, rows and tables, based on the marks between the paragraphs."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from webquarry_convert.file.word97.source import CELL, Paragraph
 MAX_DEPTH: Final = 6
 """Maximum nesting of tables. Deeper tables become text in the enclosing cell."""
 _NEAR: Final = 120
-"""Tolerance for cell edges drawn by hand, in twentieths of a point."""
+"""Tolerance, in twentieths of a point, for cell edges that were drawn by hand."""
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A table row. end: the paragraph that ends and describes the row; None if the table breaks off."""
+    """A table row. end: the paragraph that ends and describes the row, or None if the table is incomplete."""
 
     cells: list[Cell]
     end: Paragraph | None
@@ -46,7 +46,7 @@ Story = list[Paragraph | Table]
 
 @dataclass(slots=True)
 class _OpenTable:
-    """A table being read: the cells of the unfinished row, and the open cell."""
+    """A table that is being read, with the unfinished row's cells and the open cell."""
 
     table: Table = field(default_factory=Table)
     cells: list[Cell] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _OpenTable:
 
 
 def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
-    """Group the paragraphs of a story. Table paragraphs are placed into their tables."""
+    """Group the paragraphs of a story. Paragraphs in tables are grouped into their tables."""
     content: Story = []
     opened: list[_OpenTable] = []
 
@@ -113,7 +113,7 @@ class Grid:
     def __init__(self, table: Table) -> None:
         self._edges: list[int] = []
         if len({len(row.cells) for row in table.rows}) == 1:
-            return  # each cell is a column, however its edges were moved
+            return  # each cell is a separate column, regardless of where its edges were moved
         last: int | None = None
         for edge in sorted({edge for row in table.rows for edge in _get_edges(row)}):
             if last is None or edge - last > _NEAR:
@@ -135,7 +135,7 @@ class Grid:
 
 
 def _get_edges(row: Row) -> tuple[int, ...]:
-    """Return the edges of the cells in a row, or () if their number does not match the cells."""
+    """Return the edges of a row's cells, or () if their number does not match the cells."""
     properties = row.properties
     if properties is None or properties.edges is None or len(properties.edges) != len(row.cells) + 1:
         return ()

@@ -1,6 +1,6 @@
 """Conversion of Word's XML documents: `.docx`, `.docm`, `.dotx`, `.dotm`, transitional and strict (ISO 29500).
 
-`styles` and `numbering` determine the kind of a paragraph, `tables` recognizes layout tables, and `forms` reads form
+`styles` and `numbering` determine a paragraph's kind, `tables` recognizes layout tables, and `forms` reads form
 fields. `body` walks the text, and `document` adds notes and comments.
 """
 

@@ -1,7 +1,7 @@
-"""Conversion of the text of a Word document to blocks.
+"""Converts a Word document's text to blocks.
 
-Deleted and hidden text is dropped, and inserted text is kept. Of alternatives for different programs, the first is
-used. A text box follows its anchor paragraph. `handlers` maps elements to the methods that read them.
+Deleted and hidden text is dropped, and inserted text is kept. Of several alternatives for different programs, the first
+is used. A text box follows its anchor paragraph. `handlers` maps elements to the methods that read them.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ TINY: Final = 2
 class Body:
     """A reader of one story: the main text or a note.
 
-    part: name of the part that contains the story. blocks: the output.
+    part: the name of the part that contains it. blocks: the output.
     """
 
     def __init__(self, package: Package, part: str, styles: Styles, numbering: Numbering, counts: Counts) -> None:
@@ -51,15 +51,17 @@ class Body:
         self.relations = package.get_relations(part)
         self.counts = counts
         self._paragraph: Paragraph | None = None
-        self._carried: Paragraph | None = None  # the mark at its end was deleted: the next paragraph continues it
-        self._tables: list[Table | None] = []  # None represents a layout table
+        self._carried: Paragraph | None = (
+            None  # the paragraph whose end mark was deleted, so the next paragraph continues it
+        )
+        self._tables: list[Table | None] = []  # None stands for a layout table
         self._fields = Fields()
         self._look = PLAIN
         self.is_hidden = False
         self._is_boxed = False
 
     def read(self, root: Element, handlers: "Mapping[str, Handler[Body]]") -> Content:
-        """Return the content of an element. handlers: the handler of each element, by tag."""
+        """Return an element's content. handlers: the handlers by tag."""
         walk(self, root, handlers)
         self.settle()
         return self.blocks.nodes
@@ -95,7 +97,7 @@ class Body:
         self.blocks.add(paragraph.floats)
 
     def settle(self) -> None:
-        """Add the pending paragraph, which no other paragraph continues."""
+        """Add the pending paragraph, because no other paragraph continues it."""
         carried, self._carried = self._carried, None
         if carried is not None:
             self._place(carried)
@@ -111,7 +113,7 @@ class Body:
         has_properties = node[0].tag == _RUN_PROPERTIES
         look = self._read_look(node[0]) if has_properties else PLAIN
         is_hidden = self._is_hidden_run(node, look)
-        # field characters count regardless of their formatting
+        # field characters count even if they are deleted or hidden
         if is_hidden and node.find(_FIELD_CHARACTER) is None and node.find(_INSTRUCTION) is None:
             return None
         if len(node) == 1 + has_properties and node[-1].tag == _TEXT and not is_hidden:
@@ -139,7 +141,10 @@ class Body:
         return look
 
     def _is_hidden_run(self, run: Element, look: RunFormat) -> bool:
-        """Return whether a run's text is invisible. Invisible text that is not marked as hidden is counted."""
+        """Return whether a run's text is invisible.
+
+        Text that is invisible for another reason than being marked as hidden is counted.
+        """
         is_hidden = look.is_hidden
         if is_hidden is None and self._paragraph is not None:
             is_hidden = self._paragraph.style.look.is_hidden
@@ -150,16 +155,16 @@ class Body:
         return letters > 0
 
     def _is_too_small(self, look: RunFormat) -> bool:
-        """Return whether a run's text is too small to read."""
+        """Return whether a run's text is too small to be legible."""
         size = look.size
         if size is None and self._paragraph is not None:
             size = self._paragraph.style.look.size
         return size is not None and size <= TINY
 
     def _is_white_on_white(self, look: RunFormat) -> bool:
-        """Return whether the text of a run is white on the white page.
+        """Return whether a run's text is white on a white page.
 
-        The background is unknown in tables and text boxes, and on pages with a background colour or picture.
+        The background is unknown in tables and text boxes, and on pages with a background color or picture.
         """
         paragraph = self._paragraph
         if not self.counts.is_white or paragraph is None or self._tables or self._is_boxed or self.blocks.is_cell:
@@ -262,7 +267,7 @@ class Body:
             self._paragraph.floats += content
 
     def choose_alternative(self, node: Element) -> Leave | None:
-        """Return the first of several alternatives of the same content, or the fallback if there are none."""
+        """Return the first alternative for the same content, or the fallback if there are no alternatives."""
         chosen = node.find(f"{MC}Choice")
         if chosen is None or not len(chosen):
             chosen = node.find(f"{MC}Fallback")

@@ -1,6 +1,6 @@
-"""Embedded pages (`altChunk`): HTML, or HTML in MHTML as saved by browsers.
+"""Embedded pages (`altChunk`) in HTML, or in MHTML as saved by browsers.
 
-Programs that create HTML reports write such documents.
+Programs that create reports in HTML write documents with such pages.
 """
 
 from typing import Final
@@ -27,7 +27,7 @@ def read_chunk(body: bytes) -> HypertextPage | None:
 
 
 def _find_page(reader: PartReader, part: Part) -> Part | None:
-    """Return the first HTML part."""
+    """Return the first part that contains HTML."""
     if part.media in _HTML:
         return part
     return next((found for inner in reader.read_children(part) if (found := _find_page(reader, inner))), None)

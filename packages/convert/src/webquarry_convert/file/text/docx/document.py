@@ -58,7 +58,7 @@ def read(body: bytes) -> Document:
 
 
 def _read_furniture(package: Package) -> Iterator[str]:
-    """Yield the paragraphs of headers and footers. Fields such as the page number have their stored values."""
+    """Yield the paragraphs of headers and footers. Fields such as the page number show their stored values."""
     for relation in package.get_relations(package.main).values():
         if relation.kind in ("header", "footer") and not relation.is_outside:
             root = package.parse_optional(relation.target, "headers")
@@ -67,7 +67,10 @@ def _read_furniture(package: Package) -> Iterator[str]:
 
 
 def _has_white_pages(package: Package, text: Element) -> bool:
-    """Return whether pages are white: they have no page background and no shape or background picture in a header."""
+    """Return whether the pages are white.
+
+    They are white without a page background, and without a shape or background picture in a header.
+    """
     if text.find(f"{W}background") is not None or next(text.iter(_ANCHOR, _PICTURE), None) is not None:
         return False
     for relation in package.get_relations(package.main).values():
@@ -84,7 +87,7 @@ def _find_comments(package: Package) -> frozenset[str]:
 
 
 def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: Counts) -> Content:
-    """Return the notes to which the text refers, in the order of their references."""
+    """Return the notes that the text refers to, in the order of their references."""
     found: dict[int, Node] = {}
     for kind in ("footnote", "endnote", "comment"):
         if not any(one == kind for one, _ in counts.notes):

@@ -1,4 +1,4 @@
-"""Formatting of characters and paragraphs: the properties that styles, paragraphs and runs share."""
+"""Formatting of characters and paragraphs. Styles, paragraphs and runs all have these properties."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from webquarry_convert.file.xml import Element
 VAL: Final = f"{W}val"
 _OFF: Final = frozenset({"0", "false", "off", "none"})
 BODY: Final = 10
-"""The outline level of body text, counted from 1 like headings."""
+"""The outline level of body text. Levels are counted from 1, as in headings."""
 _TOGGLES: Final = {
     f"{W}b": BOLD,
     f"{W}i": ITALIC,
@@ -32,8 +32,8 @@ class RunFormat:
     """Character formatting; None where not specified. Instances are not changed after they are read.
 
 
-    marks: formats turned on. cleared: formats turned off. size, position: font size and raised position, in half
-    points. is_white: whether the text is white. is_painted: whether the background is colored.
+    marks: formats turned on. cleared: formats turned off. size, position: the font size, and the height above the line,
+    in half points. is_white: whether the text is white. is_painted: whether the background is colored.
     """
 
     marks: int = 0
@@ -106,7 +106,7 @@ def _read_highlight(found: RunFormat, node: Element) -> None:
 
 
 def _read_shading(found: "RunFormat | ParagraphProperties", node: Element) -> None:
-    """Read whether a `shd` element gives its text a background other than white."""
+    """Record whether a `shd` element gives its text a background other than white."""
     fill = node.get(f"{W}fill", "auto")
     is_plain = node.get(VAL, "clear") in ("clear", "nil")
     found.is_painted = not is_plain or (fill != "auto" and _WHITE.fullmatch(fill) is None)
@@ -135,8 +135,8 @@ _RUN_PROPERTIES: Final[Mapping[str, Callable[[RunFormat, Element], None]]] = {
 class ParagraphProperties:
     """Formatting of a paragraph or a paragraph style; None where not specified.
 
-    outline, left: see `Style`. number, level: list and level of the paragraph. is_joined: whether its end mark was
-    deleted, or the paragraph is the drop cap of the next paragraph.
+    outline, left: see `Style`. number, level: the paragraph's list and its level in the list. is_joined: whether its
+    end mark was deleted, or the paragraph is the drop cap of the next paragraph.
     """
 
     style: str | None = None
@@ -206,7 +206,7 @@ def get_value(node: Element, name: str) -> str | None:
 
 
 def parse_number(text: str | None) -> int | None:
-    """Return the number in an attribute, or None if it is invalid."""
+    """Return the number in an attribute, or None if the attribute is invalid."""
     if text is None or len(text) > 10:
         return None
     try:

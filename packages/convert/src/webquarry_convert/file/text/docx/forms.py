@@ -1,4 +1,4 @@
-"""Check boxes and drop-down lists in forms, whose state is stored at the beginning of their field."""
+"""Check boxes and drop-down lists in forms. Their state is stored at the beginning of their field."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""Handlers of the elements in a Word document: methods of the body for text, functions of `objects` for the rest."""
+"""The handlers of elements in a Word document.
+
+They are methods of `Body` for text, and functions of `objects` for the rest.
+"""
 
 from collections.abc import Callable
 from typing import Final

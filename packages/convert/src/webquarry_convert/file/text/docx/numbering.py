@@ -1,4 +1,4 @@
-"""Lists: the label of each item, counted as Word does.
+"""Lists and the label of each item, counted as Word does.
 
 A paragraph refers to a list (`num`) and a level. A list takes its levels from an abstract list. All lists based on an
 abstract list share its counters, unless one of them restarts.
@@ -22,10 +22,10 @@ _FORMATS: Final = {
 
 
 _SPELLED: Final = frozenset({"none", "lowerLetter", "upperLetter", "lowerRoman", "upperRoman"})
-"""Number formats whose labels can't be replaced by digits, because the text refers to "(b)" and "iv."."""
+"""Number formats whose labels must not be replaced with digits, because the text refers to "(b)" and "iv."."""
 
 NO_LIST: Final = "0"
-"""The list number that removes a paragraph from the list of its style."""
+"""The list number that removes a paragraph from its style's list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ _BULLET: Final = _Level(format="bullet")
 
 @dataclass(slots=True)
 class _AbstractList:
-    """An abstract list. counts: the last displayed number on each level, None before the first."""
+    """An abstract list. counts: the last displayed number on each level, or None if there is no number yet."""
 
     levels: dict[int, _Level] = field(default_factory=dict)
     styles: dict[str, int] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class _List:
 
 
 def _is_plain(here: _Level, level: int) -> bool:
-    """Return whether the labels of a level are plain numbers, without text or the numbers of other levels."""
+    """Return whether a level's labels are plain numbers, without text and without the numbers of other levels."""
     if here.format in _SPELLED or _PLACE.findall(here.text) != [str(level + 1)]:
         return False
     return not any(map(str.isalnum, _PLACE.sub("", here.text)))
@@ -95,7 +95,7 @@ class Numbering:
     def _find_abstract(self, identity: str) -> _AbstractList | None:
         """Return an abstract list.
 
-        If the abstract list only refers to a numbering style, the list with the levels of that style is returned.
+        If the list only refers to a numbering style, the list with the style's levels is returned instead.
         """
         node = self._abstract_nodes.get(identity)
         if node is None:
@@ -118,13 +118,13 @@ class Numbering:
         return None if found is None else found.abstract.styles.get(style)
 
     def find_left(self, number: str, level: int) -> int | None:
-        """Return the indent of an item's text, as in `Item`."""
+        """Return the indent of an item's text, as in `Item.left`."""
         found = self._list(number)
         here = None if found is None else found.level(level)
         return None if here is None else here.left
 
     def next(self, number: str, level: int) -> Item | None:
-        """Return the next item of a list, or None if its label is invisible and the paragraph is ordinary text."""
+        """Return a list's next item, or None if its label is invisible and the paragraph is ordinary text."""
         found = None if number == NO_LIST else self._list(number)
         if found is None or not 0 <= level < LEVELS:
             return None

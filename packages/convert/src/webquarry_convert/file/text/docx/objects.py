@@ -1,6 +1,6 @@
-"""Non-text content: pictures, formulas, charts, diagrams, embedded HTML pages and objects of other programs.
+"""Content other than text: pictures, formulas, charts, diagrams, embedded HTML pages and objects of other programs.
 
-Each function reads one element for the body that contains it.
+Each function reads one element for the body that contains the element.
 """
 
 from typing import Final
@@ -36,7 +36,7 @@ def read_vector_shape(body: Body, node: Element) -> Leave:
 
 
 def _add_picture(body: Body, text: str | None, identity: str | None) -> None:
-    """Add a picture as its description. Pictures without a description are dropped."""
+    """Add a picture's description. Pictures without a description are dropped."""
     text = graphics.clean_description(text)
     if text:
         relation = body.relations.get(identity or "")

@@ -14,7 +14,7 @@ from webquarry_convert.file.text.table import Budget
 MAX_HEADING: Final = 500
 """Maximum length of a heading, in characters, on any level."""
 _TITLE: Final = 0
-"""The outline level of a paragraph with the title style, which no other paragraph has."""
+"""The outline level of a paragraph with the title style. No other paragraph has this level."""
 
 
 @dataclass(slots=True)
@@ -22,8 +22,8 @@ class Counts:
     """Counts over the whole document.
 
     notes: the notes referenced so far, as pairs of kind and id. comments: ids of the existing comments. hidden: number
-    of characters that readers can't see: too small, white on white, or hidden in an embedded page. is_white: whether
-    the background of the pages is plain white.
+    of characters that readers can't see because they are too small, white on white, or hidden in an embedded page.
+    is_white: whether the pages have a plain white background.
     """
 
     comments: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Paragraph:
-    """A paragraph that is being read. floats: blocks to add after it."""
+    """A paragraph that is being read. floats: blocks that are added after it."""
 
     line: Line
     style: Style
@@ -46,7 +46,7 @@ class Paragraph:
 
 
 def place(paragraph: Paragraph, blocks: Blocks, numbering: Numbering, counts: Counts) -> None:
-    """Add a paragraph to the blocks. A paragraph without text only counts as an item of its list."""
+    """Add a paragraph to the blocks. A paragraph without text is not added, but counts as a list item."""
     line, style = paragraph.line, paragraph.style
     number, level = _find_list(paragraph, numbering)
     item = None if number is None else numbering.next(number, level)
@@ -66,7 +66,9 @@ def place(paragraph: Paragraph, blocks: Blocks, numbering: Numbering, counts: Co
 
 
 def _find_list(paragraph: Paragraph, numbering: Numbering) -> tuple[str | None, int]:
-    """Return the number of a paragraph's list, or None if it is in no list, and its level in the list."""
+    """Return the number of a paragraph's list, or None if the paragraph is in no list, and the paragraph's level in the
+    list.
+    """
     properties, style = paragraph.properties, paragraph.style
     level = properties.level
     if properties.number is not None or style.number is None:
@@ -85,7 +87,7 @@ def _find_outline(paragraph: Paragraph, *, is_cell: bool) -> int:
 
 
 def _indent(item: Item, paragraph: Paragraph) -> Item:
-    """Return an item with the indent of its paragraph, of its list or of its style, in this order."""
+    """Return an item with the indent of its paragraph or, if that is missing, of its list or its style."""
     is_of_style = paragraph.properties.number is None
     style = paragraph.style
     left = paragraph.properties.left or (style.left if is_of_style else None) or item.left or style.left
@@ -93,7 +95,7 @@ def _indent(item: Item, paragraph: Paragraph) -> Item:
 
 
 def _find_left(paragraph: Paragraph, numbering: Numbering, number: str | None, level: int) -> int:
-    """Return the indent of a paragraph that is not a list item, in twentieths of a point."""
+    """Return the indent, in twentieths of a point, of a paragraph that is not a list item."""
     left = paragraph.style.left if paragraph.properties.left is None else paragraph.properties.left
     if left is None and number is not None:
         left = numbering.find_left(number, level)

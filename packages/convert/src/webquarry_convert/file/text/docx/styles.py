@@ -30,8 +30,8 @@ USUAL_SIZE: Final = 20
 class Style:
     """The properties of a style that matter for markdown.
 
-    outline: heading level from 1, `BODY` for body text, None if not specified. number, level: list and level of its
-    paragraphs; number is "0" for no list, None if not specified. left: indent, in twentieths of a point.
+    outline: heading level from 1, `BODY` for body text, None if not specified. number, level: the list and level of its
+    paragraphs; number is "0" for no list, None if not specified. left: the indent, in twentieths of a point.
     """
 
     identity: str
@@ -77,7 +77,7 @@ class Styles:
         self._nodes: dict[str, Element] = {}
         self._whole: dict[str, Style] = {}
         self.paragraph = NONE
-        """The style of paragraphs without an explicit style."""
+        """The style of paragraphs that specify no style."""
         self.language: str | None = None
         self.size = USUAL_SIZE
         """Default font size, in half points."""

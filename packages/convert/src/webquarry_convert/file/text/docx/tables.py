@@ -1,4 +1,4 @@
-"""Properties of tables: recognition of layout tables, and the size of cells."""
+"""Properties of tables: whether a table is used for layout, and the size of its cells."""
 
 from typing import Final
 
@@ -36,12 +36,12 @@ def _count_cells(table: Element) -> int:
 
 
 def _find_tables(rows: list[Element]) -> list[Element]:
-    """Return the outermost tables in the cells of some rows."""
+    """Return the outermost tables in the cells of these rows."""
     return [table for row in rows for cell in row.iterchildren(_CELL) for table in cell.iterchildren(_TABLE)]
 
 
 def read_cell_frame(node: Element) -> tuple[int, bool] | None:
-    """Return the number of columns that a cell spans, and whether it continues the cell above it or before it.
+    """Return the number of columns that a cell spans, and whether it continues the cell above or before it.
 
     Returns None for a deleted cell.
     """

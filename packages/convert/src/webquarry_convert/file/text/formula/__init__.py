@@ -1,4 +1,6 @@
-"""Conversion of formulas in office documents to TeX: Word's format (OMML), and MathML, which OpenDocument embeds.
+"""Conversion of formulas in office documents to TeX.
+
+The formulas are in Word's format (OMML) or in MathML, which OpenDocument embeds.
 
 Both are converted from the innermost elements outwards, without recursion, and share `webquarry_convert.formula.tex`.
 """

@@ -41,7 +41,7 @@ def _get_part(node: Element, name: str, done: Done) -> str:
 
 
 def _get_value(node: Element, properties: str, name: str, otherwise: str) -> str:
-    """Return the value of a property, or "" if it has none."""
+    """Return a property's value, or "" if the property has no value."""
     child = node.find(f"{M}{properties}/{M}{name}")
     return otherwise if child is None else child.get(_VAL, "")
 
@@ -109,7 +109,7 @@ def _write_row(node: Element, done: Done) -> str:
 
 
 def _write_lines(node: Element, done: Done) -> str:
-    # The alignment marks of the lines are part of their text.
+    # The lines' text includes their alignment marks.
     return tex.write_aligned(done.get(line, "").replace("\\&", "") for line in node.iterchildren(f"{M}e"))
 
 

@@ -1,4 +1,4 @@
-"""Shared conversion of OpenDocument (ISO 26300) text files and slides.
+"""Conversion that OpenDocument (ISO 26300) text files and slides share.
 
 `package` finds the parts, `styles` interprets styles, and `body` walks the content. The modules `odt` and `odp` outside
 this package handle the two kinds of documents.

@@ -1,7 +1,7 @@
-"""Conversion of the content of an OpenDocument file: a walk over its elements that adds blocks.
+"""Converts an OpenDocument file's content by walking over its elements and adding blocks.
 
-Deleted text is stored separately, and is dropped with its comments. A frame or a shape with text follows its anchor
-paragraph.
+Deleted text is stored separately and is dropped, together with its comments. A frame or a shape with text follows its
+anchor paragraph.
 """
 
 from dataclasses import dataclass, field
@@ -53,7 +53,8 @@ class _Paragraph:
 class Body:
     """A reader of an element's content.
 
-    blocks: receives the content. notes: receives notes as blocks. whole: name of the document type.
+    blocks: the list to which content is added. notes: the list to which notes are added as blocks. whole: the document
+    type's name.
     """
 
     def __init__(self, package: Package, styles: Styles, whole: str = "document") -> None:
@@ -63,7 +64,7 @@ class Body:
         self._package = package
         self._styles = styles
         self._paragraph: _Paragraph | None = None
-        self._tables: list[Table | None] = []  # None represents a layout table
+        self._tables: list[Table | None] = []  # None stands for a layout table
         self._in_head = False
         self._lists: list[OpenList] = []
         self._numbering = Numbering(styles)
@@ -79,7 +80,7 @@ class Body:
         return self.blocks.nodes
 
     def apart(self, root: Element, *, is_cell: bool = False) -> Content:
-        """Return the content of an element without adding it to the blocks."""
+        """Return an element's content without adding it to the blocks."""
         outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
         content = self.read(root)
         self.blocks = outer
@@ -147,7 +148,7 @@ class Body:
         self._controls |= read_controls(node)
 
     def read_control(self, node: Element) -> None:
-        """Add the text of a control, in its line or after its anchor paragraph."""
+        """Add a control's text, either in its line or after its anchor paragraph."""
         shown = find_control(self._controls, node)
         self._budget.charge_repeated([shown], 1)
         if self._paragraph is not None and node.get(f"{TEXT}anchor-type") == "as-char":
@@ -324,7 +325,7 @@ class Body:
     # tables
 
     def table(self, node: Element) -> Leave:
-        # A table nested in a cell becomes text of that cell.
+        # A table nested in a cell becomes text of the cell.
         is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))
         table = None if is_text else Table(self._budget)
         outer = self._lists
@@ -422,6 +423,6 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
 
 
 def _read_description(frame: Element) -> str:
-    """Return the description of a picture, or its title, or "" if it has neither."""
+    """Return a picture's description, or otherwise its title, or "" if it has neither."""
     texts = [" ".join((frame.findtext(f"{SVG}{name}") or "").split()) for name in ("desc", "title")]
     return next(filter(None, texts), "")

@@ -1,4 +1,4 @@
-"""Displayed values of form controls and fields: the state of a check box, the selected entry, the entered text.
+"""The displayed values of form controls and fields: a check box's state, the selected entry, or the entered text.
 
 The forms of a document or a slide declare controls, and drawings refer to them. Fields are part of the text.
 """
@@ -26,12 +26,12 @@ def read_controls(forms: Element) -> dict[str, str]:
 
 
 def find_control(controls: dict[str, str], drawn: Element) -> str:
-    """Return the displayed value of the control in a drawing, or "" if it displays no text."""
+    """Return the displayed value of a drawing's control, or "" if the control displays no text."""
     return controls.get(drawn.get(_CONTROL, ""), "")
 
 
 def read_field(node: Element) -> str:
-    """Return the displayed state of a field in the text. Text fields contain their text."""
+    """Return the displayed state of a field in the text. A text field's state is its text."""
     stated = [(one.get(f"{FIELD}name"), one.get(f"{FIELD}value", "")) for one in node.iterchildren(f"{FIELD}param")]
     kind = node.get(f"{FIELD}type", "").removeprefix(_FIELD_KINDS)
     if kind == "FORMCHECKBOX":
@@ -67,7 +67,7 @@ def _read_label(node: Element) -> str:
 
 
 def _get_state(node: Element, name: str) -> str:
-    """Return the current state, or else the default state."""
+    """Return the current state, or the default state if there is no current one."""
     return str(node.get(f"{FORM}current-{name}", node.get(f"{FORM}{name}", "")))
 
 

@@ -13,8 +13,8 @@ from webquarry_convert.file.xml import Element
 class OpenList:
     """An open list.
 
-    count: the number of its last item. is_new: whether this item has no paragraph yet. has_label: whether this item has
-    a visible label.
+    count: the last item's number. is_new: whether the last item has no paragraph yet. has_label: whether the last item
+    has a visible label.
     """
 
     style: str | None
@@ -35,7 +35,9 @@ class Numbering:
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
-        self._ended: dict[tuple[int, str | None], int] = {}  # counters of lists by level and style, or by 0 and id
+        self._ended: dict[
+            tuple[int, str | None], int
+        ] = {}  # counters of lists, either by level and style or by 0 and id
         self._headings = [0] * (LEVELS + 1)
 
     def begin_list(self, node: Element, around: list[OpenList]) -> OpenList:
@@ -57,7 +59,7 @@ class Numbering:
             self._ended[0, opened.identity] = opened.count
 
     def label_heading(self, node: Element, level: int) -> str:
-        """Return the label of a heading, or "" if it has none.
+        """Return a heading's label, or "" if the heading has no label.
 
         Headings without text and list headers are not counted.
         """
@@ -74,7 +76,10 @@ class Numbering:
         return label if plain is None else f"{here.before}{format_label(plain, here.form)}{here.after}".strip()
 
     def _count_heading(self, node: Element, level: int, *, first: int) -> int:
-        """Return a heading's explicit number, or else the next number. first: first number of the heading's level."""
+        """Return a heading's explicit number, or otherwise the next number.
+
+        first: the first number on the heading's level.
+        """
         is_restarted = node.get(f"{TEXT}restart-numbering") == "true"
         start = parse_number(node.get(f"{TEXT}start-value")) if is_restarted else None
         if start is not None:

@@ -32,7 +32,7 @@ class Package(Parts):
             raise make_encrypted_error()
 
     def body(self, kind: str) -> tuple[Element, Element]:
-        """Return the root of the content, and the element that contains the document.
+        """Return the content's root element, and the element that contains the document.
 
         kind: `text` or `presentation`.
         """
@@ -43,7 +43,7 @@ class Package(Parts):
         return root, found
 
     def object(self, address: str) -> Element | None:
-        """Return the content of an embedded object, such as a formula or a chart."""
+        """Return an embedded object's content, such as a formula or a chart."""
         if not address or ":" in address:
             return None
         return self.parse_optional(f"{normpath(address)}/content.xml", "embedded objects")

@@ -1,4 +1,4 @@
-"""Positions of shapes on a slide, in centimeters from the slide's top left."""
+"""Positions of a slide's shapes, in centimeters from the slide's top left."""
 
 import re
 from collections.abc import Sequence
@@ -14,15 +14,18 @@ _UNITS: Final = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 /
 
 
 class Places:
-    """Positions of shapes, each computed once. A group spans its shapes, and a line spans its end points."""
+    """The positions of shapes.
+
+    Each position is computed only once. A group spans its shapes, and a line spans its end points.
+    """
 
     def __init__(self) -> None:
         self._known: dict[Element, Box | None] = {}
 
     def find(self, shape: Element) -> Box | None:
-        """Return the box of a shape, or None if the file does not specify it."""
+        """Return a shape's box, or None if the file does not specify a position."""
         if shape not in self._known:
-            if shape.tag == GROUP:  # the nesting of XML is limited
+            if shape.tag == GROUP:  # recursion is safe, because the nesting of XML is limited
                 box = _surround([box for part in shape if (box := self.find(part)) is not None])
             else:
                 box = _read_box(shape)

@@ -1,4 +1,4 @@
-"""Styles by name, with inherited formatting, and the labels of lists."""
+"""Styles by name, including inherited formatting, and the labels of lists."""
 
 import re
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ LEVELS: Final = 10
 class Style:
     """The properties of a named style that matter for markdown.
 
-    marks: formats turned on. cleared: formats turned off. outline: heading level according to the style's name.
+    marks: formats turned on. cleared: formats turned off. outline: the heading level that the style's name implies.
     """
 
     marks: int = 0
@@ -57,7 +57,7 @@ PLAIN: Final = Style()
 _COUNTED: Final = frozenset({"1", "01"})
 """Number formats whose labels can be replaced with a number.
 
-Other labels such as "(b)" and "iv." are kept, because the text refers to them.
+Other labels, such as "(b)" and "iv.", are kept because the text refers to them.
 """
 
 
@@ -66,7 +66,7 @@ class Level:
     """A level of a list.
 
     form: the number format, written as its first label (`1`, `a`); "" for no number, None for a bullet. depth: number
-    of displayed levels.
+    of levels that the label displays.
     """
 
     form: str | None = None
@@ -76,9 +76,9 @@ class Level:
     depth: int = 1
 
     def label(self, counts: list[int], forms: list[str | None]) -> tuple[int | None, str]:
-        """Return the number of an item with a plain label, or else its label as text.
+        """Return an item's number if its label is plain, or otherwise its label as text.
 
-        counts, forms: numbers and formats of the levels from the outermost to this level.
+        counts, forms: the numbers and formats of the levels from the outermost to this one.
         """
         if not self.form:
             return None, (self.before + self.after).strip() if self.form is not None else ""
@@ -94,7 +94,7 @@ ListStyle = dict[int, Level]
 
 
 class Styles:
-    """All styles of a document. roots: roots of the parts that declare styles, in order of precedence."""
+    """All styles of a document. roots: the root elements of the parts that declare styles, in order of precedence."""
 
     def __init__(self, *roots: Element | None) -> None:
         self._own: dict[tuple[str, str], tuple[Style, str | None]] = {}
@@ -158,7 +158,7 @@ def _read_language(text: Element | None) -> str | None:
 
 
 def _name_style(family: str, name: str) -> Style:
-    """Return the style that a name implies. name: the name as displayed or as stored."""
+    """Return the style that a name implies. name: the displayed or the stored name."""
     shown = _ESCAPE.sub(_decode_sign, name)
     if family == "text":
         return Style(marks=CODE if is_code_word(shown) else 0)
@@ -194,7 +194,7 @@ def _add_marks(style: Style, text: Element) -> Style:
 
 
 def _read_place(text: Element) -> int:
-    """Return `RAISED` or `LOWERED` according to a text's position, or 0 for the usual position."""
+    """Return `RAISED` or `LOWERED` for a text that is above or below the line, or 0 for other text."""
     place = text.get(f"{STYLE}text-position", "").split(" ")[0]
     if place == "super" or (place[:1].isdigit() and place.strip("0%") != ""):
         return RAISED
@@ -221,7 +221,7 @@ def _read_levels(node: Element) -> ListStyle:
 
 
 def parse_number(text: str | None) -> int | None:
-    """Return the number in an attribute, or None if it is invalid."""
+    """Return the number in an attribute, or None if the attribute is invalid."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 

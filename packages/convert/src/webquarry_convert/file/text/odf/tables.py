@@ -1,4 +1,4 @@
-"""Recognition of layout tables."""
+"""Detects tables that are used for layout."""
 
 from typing import Final
 

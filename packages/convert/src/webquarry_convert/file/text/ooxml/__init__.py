@@ -1,4 +1,4 @@
-"""Shared conversion of Word's and PowerPoint's XML documents.
+"""Conversion that Word's and PowerPoint's XML documents share.
 
 `package` reads the relationships of parts, `graphics` reads diagrams and picture descriptions, and `charts` reads
 charts.

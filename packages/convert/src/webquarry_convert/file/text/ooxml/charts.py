@@ -1,4 +1,4 @@
-"""Charts as tables of their data: a row for each category, a column for each series."""
+"""Charts as tables of their data, with a row for each category and a column for each series."""
 
 import re
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 MAX_POINTS: Final = 10_000
 MAX_LEVELS: Final = 8
 MAX_LABEL: Final = 200
-"""Maximum length, in characters, of a category with its outer labels, which are repeated for each category."""
+"""Maximum length, in characters, of a category including its outer labels, which each category repeats."""
 _LITERAL: Final = re.compile(r'"[^"]*+"?+|\\.|\[[^\]]*+\]?+')
 _SHOWN: Final = re.compile("[%dmyhDMYH]")
-"""Matches characters of number formats that change the meaning of a number: percentages, dates and times."""
+"""Matches characters in number formats that change a number's meaning: percentages, dates and times."""
 _CATEGORY_AXES: Final = (f"{C}catAx", f"{C}dateAx", f"{C}serAx")
 
 Points = dict[int, str]
@@ -28,14 +28,14 @@ Points = dict[int, str]
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """A data series of a chart. columns: its columns, each with a name."""
+    """A data series of a chart. columns: the columns of its values, each with a name."""
 
     categories: Points
     columns: Sequence[tuple[str, Points]]
 
 
 def read_chart(root: Element, budget: Budget) -> Content:
-    """Convert a chart to its title, the titles of value axes, and a table.
+    """Convert a chart to its title, the titles of its value axes, and a table.
 
     Series with different categories get separate tables.
     """
@@ -52,7 +52,7 @@ def read_chart(root: Element, budget: Budget) -> Content:
 
 
 def _group_series(series: list[_Series]) -> list[list[_Series]]:
-    """Group series with the same categories. A series without categories takes those of the other series."""
+    """Group the series that have the same categories. A series without categories uses the categories of the others."""
     said = [one.categories for one in series if one.categories]
     return [series] if all(categories == said[0] for categories in said) else [[one] for one in series]
 

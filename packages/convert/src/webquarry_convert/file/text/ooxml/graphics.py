@@ -1,4 +1,4 @@
-"""Diagrams, as lists of the strings in their shapes, and descriptions of pictures."""
+"""Diagrams as lists of the text in their shapes, and descriptions of pictures."""
 
 import re
 from typing import Final
@@ -10,14 +10,14 @@ from webquarry_convert.file.xml import Element
 
 DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _SHOWN: Final = frozenset({"", "node", "asst"})
-"""Types of points in a diagram that are shapes with text. Other points only arrange these shapes."""
+"""Types of a diagram's points that are shapes with text. Other points only arrange these shapes."""
 _AUTOMATIC: Final = re.compile(
     r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
 )
 
 
 def read_diagram(root: Element) -> Content:
-    """Convert a diagram to a list with an item for each shape."""
+    """Convert a diagram to a list with one item per shape."""
     blocks = Blocks()
     for point in root.iterfind(f"{DGM}ptLst/{DGM}pt"):
         if point.get("type", "") in _SHOWN:

@@ -1,4 +1,7 @@
-"""The parts of an Office document and their relationships, with names of the transitional format."""
+"""The parts of an Office document and their relationships.
+
+Names in the strict format are translated to the transitional format.
+"""
 
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
@@ -24,9 +27,10 @@ _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relation
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relationship from a part of a package to another part or to a URL.
+    """A relationship between a part and another part or a URL.
 
-    kind: the last segment of its type, such as `hyperlink`. target: the name of a part, or an external URL.
+    kind: the last segment of the relationship's type, such as `hyperlink`. target: the name of the other part, or an
+    external URL.
     """
 
     kind: str
@@ -37,8 +41,8 @@ class Relation:
 class Package(Parts):
     """An Office Open XML package, with its parts and their relationships.
 
-    main: name of the main part, which contains the text or the list of slides; `usual_main` if the package does not
-    declare it.
+    main: the name of the main part, which contains the text or the list of slides. It is `usual_main` if the package
+    declares no main part.
     """
 
     def __init__(self, body: bytes, usual_main: str) -> None:
@@ -54,9 +58,9 @@ class Package(Parts):
         return root
 
     def part(self, kind: str, title: str) -> tuple[str, Element] | None:
-        """Return the name and the root of a part to which the main part refers.
+        """Return the name and the root of a part that the main part refers to.
 
-        kind: kind of the relationship. title: the part's name in a warning.
+        kind: the relationship's kind. title: the part's name in a warning.
         """
         name = self.find_related(self.main, kind)
         root = None if name is None else self.parse_optional(name, title)
@@ -72,7 +76,7 @@ class Package(Parts):
         return next((one.target for one in self.get_relations(source).values() if one.kind == kind), None)
 
     def get_relations(self, source: str) -> dict[str, Relation]:
-        """Return the relationships of a part, by id. source: name of the part; "" for the package itself."""
+        """Return the relationships of a part, by id. source: the part's name, or "" for the package itself."""
         known = self._relations.get(source)
         if known is None:
             known = self._relations[source] = self._read_relations(source)
@@ -98,7 +102,7 @@ def _rename(root: Element) -> None:
     names: dict[str, str] = {}
     for node in root.iter():
         node.tag = _translate_name(node.tag, names)
-        if len(node.attrib) > _MOST_ATTRIBUTES:  # each attribute is compared with all others
+        if len(node.attrib) > _MOST_ATTRIBUTES:  # the parser compares each attribute with all others
             raise make_limit_error(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
         for name, value in node.attrib.items():
             if name[0] == "{":

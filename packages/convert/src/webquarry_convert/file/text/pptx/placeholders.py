@@ -1,6 +1,6 @@
 """Inherited properties of shapes.
 
-A placeholder takes its position and bullets from the layout, and the layout takes them from the master.
+A placeholder inherits its position and bullets from the layout, and the layout inherits them from the master.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 LEVELS: Final = 9
 TITLES: Final = frozenset({"title", "ctrTitle"})
 AROUND: Final = frozenset({"dt", "ftr", "sldNum", "hdr"})
-"""Placeholders repeated on every slide."""
+"""Types of placeholders that are repeated on every slide."""
 _MASTER_KINDS: Final[Mapping[str, str]] = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 _HOLDER: Final = f"{P}nvPr/{P}ph"
 MAX_EMU: Final = 1_000_000_000
@@ -23,7 +23,11 @@ MAX_EMU: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A placeholder shape. kind: such as `title`, `body` or `obj`. identity: its index, which the layout uses too."""
+    """A placeholder shape.
+
+    kind: its type, such as `title`, `body` or `obj`. identity: its index, which the corresponding placeholder of the
+    layout has, too.
+    """
 
     kind: str
     identity: str
@@ -33,8 +37,8 @@ class Placeholder:
 class Sheet:
     """A layout or a master.
 
-    by_identity, by_kind: the first of its placeholders with each identity and kind. styles: the list levels of a master
-    for all text of a kind. below: the master of a layout.
+    by_identity, by_kind: the first of its placeholders with each identity and kind. styles: a master's list levels for
+    all text of a kind. below: the layout's master.
     """
 
     by_identity: dict[str, Element] = field(default_factory=dict)
@@ -44,7 +48,7 @@ class Sheet:
 
 
 def read_sheet(root: Element | None, below: Sheet | None) -> Sheet:
-    """Read a layout or master. root: root of its part; None if the part is missing or damaged."""
+    """Read a layout or master. root: the root of its part, or None if the part is missing or damaged."""
     sheet = Sheet(below=below)
     if root is None:
         return sheet
@@ -59,13 +63,13 @@ def read_sheet(root: Element | None, below: Sheet | None) -> Sheet:
 
 
 def read_placeholder(shape: Element) -> Placeholder | None:
-    """Return the placeholder that a shape declares in its first child, or None."""
+    """Return the placeholder that a shape declares in its first child, or None if it declares no placeholder."""
     found = shape[0].find(_HOLDER) if len(shape) else None
     return None if found is None else Placeholder(found.get("type", "obj"), found.get("idx", "0"))
 
 
 def read_box(shape: Element) -> Box | None:
-    """Return the position that a shape declares, or None."""
+    """Return the position that a shape declares, or None if it declares no position."""
     frame = next(
         (found for path in _FRAMES if (found := shape.find(path)) is not None),
         None,
@@ -81,7 +85,7 @@ def read_box(shape: Element) -> Box | None:
 
 
 class Inherited:
-    """A shape with its inherited properties. sheet: the layout of its slide."""
+    """A shape with its inherited properties. sheet: its slide's layout."""
 
     def __init__(self, shape: Element, placeholder: Placeholder | None, sheet: Sheet | None) -> None:
         self._levels: dict[int, list[Element]] = {}
@@ -101,7 +105,7 @@ class Inherited:
 
     def find_levels(self, level: int) -> list[Element]:
         """Return the properties of paragraphs on a level, in order of precedence. level: from 0."""
-        if level not in self._levels:  # the list style comes after all paragraphs of a shape
+        if level not in self._levels:  # a shape's list style comes after all its paragraphs
             self._levels[level] = list(self._look_up_level(level))
         return self._levels[level]
 

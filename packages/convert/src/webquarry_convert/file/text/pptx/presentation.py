@@ -1,4 +1,7 @@
-"""Conversion of a presentation: for each slide its title as a heading, its content, and its speaker notes."""
+"""Conversion of a presentation.
+
+For each slide, the title is written as a heading, followed by the content and the speaker notes.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -30,7 +33,7 @@ def read(body: bytes) -> Document:
     if len(names) > MAX_PAGES:
         raise make_limit_error(f"more than {MAX_PAGES:,} slides")
     for number, name in enumerate(names, 1):
-        is_first = len(page.children) < number  # so far, there are only the beginnings of slides
+        is_first = len(page.children) < number  # all slides so far are empty
         page.children += [begin_slide(), *presentation.read_slide(name, number, is_first=is_first)]
     core = package.find_related("", "core-properties")
     core_properties = properties.read(None if core is None else package.parse_optional(core, "properties"))
@@ -47,7 +50,7 @@ def read(body: bytes) -> Document:
 
 
 class _Presentation:
-    """Data shared by all slides: layouts, authors of comments, and counts."""
+    """Data that all slides share: layouts, authors of comments, and counts."""
 
     def __init__(self, package: Package) -> None:
         self._package = package

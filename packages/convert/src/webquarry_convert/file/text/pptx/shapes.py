@@ -1,4 +1,4 @@
-"""Conversion of the shapes on a slide, in reading order."""
+"""Converts a slide's shapes in reading order."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -30,7 +30,7 @@ _ON: Final = frozenset({"1", "true"})
 _NAME: Final = f"{P}cNvPr"
 _OBJECT: Final = f"{P}oleObj"
 _OVERLAP: Final = 180_000
-"""Tolerated overlap of a title's frame with the content below: half a centimeter."""
+"""Tolerated overlap between a title's frame and the content below: half a centimeter."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Shape:
 
 
 class SlideReader:
-    """A reader of one slide. part: name of the slide's part. sheet: the slide's layout."""
+    """Reads one slide. part: name of the slide's part. sheet: the slide's layout."""
 
     def __init__(self, package: Package, part: str, sheet: Sheet, budget: Budget, left_out: LeftOut) -> None:
         self._package = package
@@ -79,7 +79,7 @@ class SlideReader:
         return shapes
 
     def _find_title(self, shapes: list[Shape]) -> Shape | None:
-        """Return the title placeholder, or else the topmost shape if it has one short line."""
+        """Return the title placeholder, or otherwise the topmost shape if it consists of one short line."""
         for shape in shapes:
             if shape.placeholder is not None and shape.placeholder.kind in TITLES and _read_plain(shape.node):
                 return shape
@@ -107,7 +107,7 @@ class SlideReader:
     def _read_shape(self, shape: Shape) -> Content:
         node = shape.node
         if node.tag == f"{P}grpSp":
-            return self._read_all(self._list_shapes(node))  # the nesting of XML is limited
+            return self._read_all(self._list_shapes(node))  # recursion is safe, because the nesting of XML is limited
         if node.tag == f"{P}graphicFrame":
             return self._read_graphic(node)
         if node.tag == f"{P}pic":
@@ -116,7 +116,7 @@ class SlideReader:
         return [] if body is None else self._text.read(body, shape.inherited)
 
     def _read_picture(self, node: Element) -> Content:
-        """Return the description of a picture. A picture without a description is dropped."""
+        """Return a picture's description. A picture without a description is dropped."""
         properties = node.find(f"{P}nvPicPr/{P}cNvPr")
         text = "" if properties is None else graphics.clean_description(properties.get("descr"))
         if not text:
@@ -154,7 +154,7 @@ class SlideReader:
             table.row(is_head=has_head and at == 0)
             for cell in row.iterchildren(f"{A}tc"):
                 if cell.get("hMerge") in _ON:
-                    continue  # covered by the previous cell
+                    continue  # the previous cell covers this cell
                 if cell.get("vMerge") in _ON:
                     table.skip(_parse_span(cell))
                     continue

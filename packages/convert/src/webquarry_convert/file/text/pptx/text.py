@@ -1,4 +1,4 @@
-"""Conversion of the text of a shape or cell: paragraphs with bullets and numbers."""
+"""Converts the text of a shape or cell to paragraphs with bullets and numbers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -19,7 +19,7 @@ _ON: Final = frozenset({"1", "true"})
 
 
 class TextReader:
-    """A reader of the strings on one slide. relations: relationships of the slide, for its links."""
+    """Reads the text of shapes and cells on one slide. relations: the slide's relationships, which resolve links."""
 
     def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
@@ -78,9 +78,8 @@ class TextReader:
 
 
 def _write_label(kind: str, number: int) -> str | None:
-    """Return the label of a numbered item, or None if its number is enough.
-
-    kind: name of the label's format, such as `romanUcParenBoth`.
+    """Return a numbered item's label, or None if its number suffices. kind: the name of the label's format, such as
+    `romanUcParenBoth`.
     """
     form = next((form for prefix, form in _FORMS if kind.startswith(prefix)), "")
     if not form:
@@ -98,10 +97,10 @@ class _Counts:
     """
 
     def __init__(self) -> None:
-        self._last: dict[int, tuple[str, int]] = {}  # by level: number format and start, and the last number
+        self._last: dict[int, tuple[str, int]] = {}  # by level: the number format with its start, and the last number
 
     def count(self, bullet: Element | None, level: int) -> Item | None:
-        """Return the list item of a paragraph, or None if it is not an item."""
+        """Return a paragraph's list item, or None if the paragraph is not an item."""
         for deeper in range(level + 1, LEVELS):
             self._last.pop(deeper, None)
         if bullet is None or bullet.tag == f"{A}buNone":
@@ -120,7 +119,7 @@ class _Counts:
 
 
 def _iterate_runs(paragraph: Element) -> Iterator[Element]:
-    """Yield runs, fields, breaks and formulas. Of alternatives for different programs, the first is used."""
+    """Yield runs, fields, breaks and formulas. Of several alternatives for different programs, the first is used."""
     for node in paragraph:
         if node.tag in (f"{A}r", f"{A}br", f"{A}fld"):
             yield node
