@@ -1,4 +1,4 @@
-"""Drawings on a sheet, listed after its table: text in boxes and titles of charts."""
+"""Drawings on a sheet, such as text boxes and charts. Their text and titles are listed after the table."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from webquarry_convert.text.escape import clean_line, inline
 
 
 def write_drawn(texts: Sequence[str]) -> str:
-    """Write `Drawn on the sheet:` and an item for each non-empty text, or return "" if there are none."""
+    """Write an item for each non-empty text below `Drawn on the sheet:`, or return "" if there are no texts."""
     items = [f"- {inline(text)}" for one in texts if (text := clean_line(one))]
     return "\n".join(["Drawn on the sheet:", "", *items, ""]) if items else ""
 
 
 def name_chart(title: str) -> str:
-    """Return the text for a chart. The chart's values are in the cells of the sheet."""
+    """Return the text that represents a chart. The chart's values are in the sheet's cells."""
     return f"Chart: {title.strip()}" if title.strip() else ""

@@ -1,4 +1,4 @@
-"""Links in cells as markdown."""
+"""Links in cells, written as markdown."""
 
 import re
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ _OURS = re.compile(r"\[(?:\\.|[^\\])*\]\((?:https?://|mailto:)")
 """Matches a generated link. In other text, a bracket before a parenthesis is escaped with a backslash."""
 
 MAX_TIMES, MAX_LOOKS = 4, 20_000
-"""Limits for all links of a sheet: multiples of the table's size, and number of rows and cells.
+"""Limits for all links on a sheet together: a multiple of the table's size, and a number of rows and cells.
 
-One link may cover a whole column, and many links the same column.
+One link may cover a whole column, and many links may cover the same column.
 """
 
 
@@ -33,16 +33,16 @@ def link_areas(table: Table, links: Sequence[tuple[Area, str]]) -> None:
 
 
 def link_text(text: str, address: str | None) -> str:
-    """Return the escaped text of a cell as a link.
+    """Return a cell's escaped text as a link.
 
-    Returns the text without a link if the address is not usable or equals the text, or if the text is already a link.
+    Returns the text unchanged if the address is unusable or equals the text, or if the text already is a link.
     """
     target = _find_target(address) if address else None
     return text if target is None else _write_link(text, address or "", target)
 
 
 def _find_target(address: str) -> str | None:
-    """Return the link target of an address, or None if it is not usable."""
+    """Return the link target for an address, or None if the address is unusable."""
     if not address.lower().lstrip().startswith(_FOLLOWED):
         return None
     target = Targets(None).of(address)
@@ -57,7 +57,10 @@ def _write_link(text: str, address: str, target: str) -> str:
 
 
 def link_pieces(pieces: Sequence[tuple[str, str | None]]) -> str:
-    """Return the escaped text of a cell with links on its parts. pieces: the parts with their addresses."""
+    """Return a cell's escaped text with links on its parts.
+
+    pieces: the parts with their addresses.
+    """
     written = []
     for text, address in pieces:
         bare = clean_line(text)

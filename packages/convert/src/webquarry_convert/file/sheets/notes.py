@@ -1,4 +1,4 @@
-"""Notes on cells, written as `Notes:` and a list after the table."""
+"""Notes on cells. They are written after the table as a list below `Notes:`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,10 @@ from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import clean_line, inline
 
 MAX_QUOTED = 40
-"""Longest cell content, in characters, that a note quotes. A longer cell is identified by its position only."""
+"""Maximum length, in characters, of a cell's content that a note quotes.
+
+A longer cell is identified by its position only.
+"""
 
 MAX_AUTHOR = 200
 """Maximum length of an author's name, in characters."""
@@ -24,9 +27,9 @@ class Note:
 
 
 def write_notes(notes: Sequence[Note], table: Table) -> str:
-    """Write an item for each non-empty note, sorted by row and column, or return "" if there are none.
+    """Write an item for each non-empty note, sorted by row and column, or return "" if there are no notes.
 
-    Each item names the cell's position and content, because the table lacks empty rows and columns.
+    Each item states the cell's position and content, because the table lacks empty rows and columns.
     """
     items = [
         item for note in sorted(notes, key=lambda note: (note.row, note.column)) if (item := _write_item(note, table))
@@ -37,7 +40,7 @@ def write_notes(notes: Sequence[Note], table: Table) -> str:
 def _write_item(note: Note, table: Table) -> str:
     author = clean_line(note.author[:MAX_AUTHOR])
     text = clean_line(note.text)
-    if author:  # the program inserted the author's name before the text
+    if author:  # the program inserted the author's name in front of the text
         text = text.removeprefix(f"{author}:").strip()
     if not text:
         return ""

@@ -1,6 +1,6 @@
-"""The tables of one sheet, and the lines of text before, between and after them.
+"""The tables of one sheet, and the lines of text around the tables.
 
-Empty rows and columns may separate tables, but may also occur inside a table. A separate block is therefore a table
+Empty rows and columns may separate tables, but they also occur inside tables. A separate block is therefore a table
 only if it begins with a header: a complete row of names above values. If there is only one such table, the sheet is not
 divided.
 """
@@ -25,24 +25,26 @@ _MOST_HEAD_ROWS: Final = 3
 _LEAST_COMPLETE: Final = 0.8
 _WIDTH_OF_PAIRS: Final = 2
 _WIDE: Final = 5
-"""Minimum number of columns of a table whose header may have missing names."""
+"""Minimum number of columns in a table whose header may lack some names."""
 _LEAST_VALUES: Final = 0.5
-"""Minimum share of values in a column."""
+"""Minimum share of values in a column of values."""
 _LEAST_NAMES: Final = 3
-"""Minimum number of columns of a table without values. Narrower blocks are pairs of names and descriptions."""
+"""Minimum number of columns in a table without values. Narrower blocks are pairs of names and descriptions."""
 _LEAST_BODY: Final = 2
-"""Minimum number of rows below the header of a table without values."""
+"""Minimum number of rows below the header in a table without values."""
 _MOST_GAPS: Final = 20
 """Maximum number of gaps in a sheet that are examined."""
 _BEGINNING: Final = _MOST_LINES + _MOST_HEAD_ROWS + 2
 """Number of initial rows that may contain the header."""
 _FAR: Final = 3
-"""Minimum distance between the last column of a table and the first column of the next, unless the gap is a spacer
-inside one table."""
+"""Minimum distance between one table's last column and the next table's first column.
+
+A smaller gap may be a spacer inside one table.
+"""
 
 
 class Row(NamedTuple):
-    """The non-empty cells of a row. columns: their indexes, ascending. texts: their escaped text."""
+    """The non-empty cells of a row. columns: the cells' column indexes, ascending. texts: the cells' escaped text."""
 
     number: int
     columns: tuple[int, ...]
@@ -54,7 +56,7 @@ class Region:
     """Rows that belong together.
 
     names: the row that names the columns, or None. is_text: whether the rows are lines of text rather than a table.
-    left, right: first and last column.
+    left, right: the first and the last column.
     """
 
     rows: list[Row]
@@ -71,7 +73,7 @@ class Region:
 def write_table(table: Table, *, is_plain: bool = False) -> str:
     """Return the tables of a sheet and the paragraphs around them as markdown, or "" for a sheet without cells.
 
-    is_plain: whether the sheet is delimited text. In delimited text, lines before the only table are paragraphs too.
+    is_plain: whether the sheet is delimited text. In delimited text, lines before the only table are also paragraphs.
     """
     regions = divide(table, is_plain=is_plain)
     if regions is None:
@@ -82,7 +84,7 @@ def write_table(table: Table, *, is_plain: bool = False) -> str:
 def divide(table: Table, *, is_plain: bool = False) -> list[Region] | None:
     """Return the tables and paragraphs of a sheet, or None for a single table.
 
-    They are sorted from top to bottom, and adjacent tables from left to right.
+    They are sorted from top to bottom, and tables next to each other from left to right.
     """
     if not _may_be_divided(table, is_plain=is_plain):
         return None
@@ -105,7 +107,7 @@ def _find_regions(rows: list[Row], *, is_plain: bool) -> list[Region]:
 
 
 def _may_be_divided(table: Table, *, is_plain: bool) -> bool:
-    """Return whether there is an empty row or column, or a first row that is narrower than other rows."""
+    """Return whether the table has an empty row or column, or its first row is narrower than other rows."""
     layouts = table.layouts
     if not layouts:
         return False
@@ -115,7 +117,7 @@ def _may_be_divided(table: Table, *, is_plain: bool) -> bool:
 
 
 def _split_rows(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield groups of rows without an empty row between them."""
+    """Yield groups of consecutive rows, which empty rows separate."""
     first = 0
     for at, (before, row) in enumerate(pairwise(rows), 1):
         if row.number > before.number + 1:
@@ -131,7 +133,7 @@ def _find_gaps(layouts: Collection[tuple[int, ...]]) -> list[tuple[int, int]]:
 
 
 def _split_columns(band: list[Row]) -> list[list[Row]]:
-    """Return the adjacent tables that empty columns separate, or only the band if it is a single table."""
+    """Return the tables next to each other that empty columns separate, or only the band if it is a single table."""
     gaps = _find_gaps({row.columns for row in band})
     blocks: list[list[Row]] = []
     rest = band
@@ -147,7 +149,7 @@ def _split_columns(band: list[Row]) -> list[list[Row]]:
 
 
 def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
-    """Return the cells before a column, and the other cells."""
+    """Return the rows' cells before a column, and the rows' other cells."""
     left: list[Row] = []
     right: list[Row] = []
     for number, columns, texts in rows:
@@ -160,7 +162,7 @@ def _cut(rows: Sequence[Row], column: int) -> tuple[list[Row], list[Row]]:
 
 
 def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
-    """Return whether two adjacent blocks are separate tables.
+    """Return whether two blocks next to each other are separate tables.
 
     Both must have a header, the second must begin with a column of names, and the blocks must be far apart or differ in
     height.
@@ -178,9 +180,10 @@ def _are_apart(left: list[Row], right: list[Row], distance: int) -> bool:
 
 
 class _Reader:
-    """A reader that combines rows into regions from top to bottom.
+    """Combines rows into regions from top to bottom.
 
-    width: width of the widest row of delimited text; 0 for the sheet of a workbook and for a block next to others.
+    width: the width of the widest row in delimited text, or 0 for a workbook's sheet and for a block next to other
+    blocks.
     """
 
     def __init__(self, width: int = 0) -> None:
@@ -189,7 +192,7 @@ class _Reader:
         self._last: Region | None = None
         """The previous table."""
         self._between: list[Row] = []
-        """The rows of text after the previous table."""
+        """The lines of text after the previous table."""
 
     def add(self, band: list[Row]) -> None:
         """Add adjacent rows as paragraphs and a table, or as a continuation of the previous table."""
@@ -212,7 +215,7 @@ class _Reader:
                 self._add_table(more)
 
     def add_blocks(self, blocks: Sequence[list[Row]]) -> None:
-        """Add adjacent tables, each with the rows below it."""
+        """Add tables next to each other, each with the rows below it."""
         for block in blocks:
             reader = _Reader()
             for part in _split_rows(block):
@@ -229,7 +232,7 @@ class _Reader:
         self._last, self._between = region, []
 
     def _continue(self, last: Region, band: list[Row]) -> None:
-        """Add rows to the previous table. A text between two parts of a table becomes a row of the table."""
+        """Add rows to the previous table. Text between two parts of the table becomes a row of the table."""
         while self.regions[-1] is not last:
             self.regions.pop()
         last.rows += (*self._between, *band)
@@ -258,21 +261,23 @@ def _count_lines(rows: Sequence[Row], *, is_plain: bool) -> int:
     lines = _count_leading(rows, {1})
     if not is_plain:
         return lines
-    # A single pair may be the upper row of a header.
+    # A single pair may be the upper row of a two-row header.
     pairs = _count_leading(rows, {1, 2})
     is_clear = pairs > 1 or rows[0].texts[0].endswith(":")
     return pairs if is_clear and _are_pairs(rows[:pairs]) else lines
 
 
 def _count_leading(rows: Sequence[Row], widths: Collection[int]) -> int:
-    """Return the number of initial rows with these widths if another row follows, or 0 if they exceed `_MOST_LINES`."""
+    """Return the number of initial rows with these widths, or 0 if there are more than `_MOST_LINES` or no other row
+    follows.
+    """
     return next((at for at, row in enumerate(rows[: _MOST_LINES + 1]) if len(row.columns) not in widths), 0)
 
 
 def _are_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether each row is a single text, or a name and its description.
+    """Return whether each row is a single text, or a name with its description.
 
-    Returns False for a table of two columns.
+    Returns False for a two-column table.
     """
     if any(row.columns not in ((0,), (0, 1)) for row in rows):
         return False
@@ -293,7 +298,7 @@ def _are_names(texts: Sequence[str]) -> bool:
 
 
 def _is_table(band: Sequence[Row], head: int, last: Region | None) -> bool:
-    """Return whether rows with a header are a separate table rather than a continuation of the previous one."""
+    """Return whether rows with a header form a separate table rather than continue the previous one."""
     body = band[head + 1 :]
     cells: dict[int, int] = {}
     values: dict[int, int] = {}

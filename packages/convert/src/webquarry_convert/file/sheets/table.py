@@ -14,13 +14,13 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
 _MOST_SHARED = 5 * MAX_MARKDOWN
 _LOOK = 100
-"""Number of characters that cost as much as one cell."""
+"""Number of characters whose processing costs as much as one cell."""
 _PER_CELL = 3
-"""Number of characters between two cells."""
+"""Number of characters that separate two cells."""
 
 
 class Area(NamedTuple):
-    """A range of cells from corner to corner, inclusive, with indexes from 0."""
+    """A rectangular range of cells, given by its first and last row and column, inclusive and from 0."""
 
     top: int
     left: int
@@ -29,7 +29,7 @@ class Area(NamedTuple):
 
 
 class Budget:
-    """The remaining number of cells in a file, and of characters in strings that several cells may share.
+    """The remaining numbers of cells that a file may have, and of characters in strings that several cells may share.
 
     There is one budget per workbook.
     """
@@ -44,16 +44,16 @@ class Budget:
             raise make_limit_error(f"more than {self._all:,} cells")
 
     def share(self, characters: int) -> None:
-        """Charge a text that other cells may share, even if the text turns out to be blank."""
+        """Charge a text that other cells may share, even if it turns out to be blank."""
         self._characters -= characters
         if self._characters < 0:
             raise make_limit_error(f"more than {_MOST_SHARED:,} characters in repeated cells")
 
 
 class Table:
-    """The rows of a sheet from top to bottom, which may be added in any order.
+    """A sheet's rows from top to bottom. They may be added in any order.
 
-    The output lacks empty rows and columns. Texts are already escaped (`escape_cell`) and not empty.
+    The output lacks empty rows and columns. Texts must be escaped (`escape_cell`) and not empty.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -65,16 +65,16 @@ class Table:
         self._characters = 0
 
     def add(self, row: int, columns: Sequence[int], texts: list[str]) -> None:
-        """Add the cells of a row from left to right. columns: indexes of the cells' columns, without repetition.
+        """Add a row's cells from left to right.
 
-        Ignores rows without cells.
+        columns: the cells' distinct column indexes. Ignores rows without cells.
         """
         if not texts:
             return
         self._budget.take(len(texts))
         layout = tuple(columns)
         if layout == self._layout:
-            layout = self._layout  # most rows of a sheet have the same columns, which are stored once
+            layout = self._layout  # most rows of a sheet have the same columns, so these are stored once
         self._layout = layout
         if self._numbers and row < self._numbers[-1]:
             self._is_ordered = False
@@ -86,7 +86,7 @@ class Table:
 
     @property
     def weight(self) -> int:
-        """Cost of examining the whole table, as the number of rows, cells and hundreds of characters."""
+        """The cost of examining the whole table: the number of rows and cells, and of characters in hundreds."""
         return len(self._rows) + sum(len(texts) for _, texts in self._rows) + self._characters // _LOOK
 
     @property
@@ -97,12 +97,12 @@ class Table:
 
     @property
     def has_empty_rows(self) -> bool:
-        """Whether there is an empty row between other rows."""
+        """Whether there are empty rows between other rows."""
         return self.rows > len(set(self._numbers))
 
     @property
     def layouts(self) -> set[tuple[int, ...]]:
-        """Sets of non-empty columns, one for each layout of a row."""
+        """The layouts of all rows. A layout is the row's non-empty columns."""
         return {layout for layout, _ in self._rows}
 
     @property
@@ -147,7 +147,7 @@ class Table:
             yield number, layout, texts
 
     def get_cell_text(self, row: int, column: int) -> str:
-        """Return the displayed text of a cell, or "" if it is empty."""
+        """Return a cell's displayed text, or "" if the cell is empty."""
         self._order()
         at = bisect_left(self._numbers, row)
         if at == len(self._numbers) or self._numbers[at] != row:
@@ -157,7 +157,7 @@ class Table:
         return texts[place] if place < len(layout) and layout[place] == column else ""
 
     def change(self, area: Area, change: Callable[[str], str]) -> int:
-        """Replace each text in an area with the result of `change`, and return the cost as in `weight`.
+        """Replace each text in an area with the result of `change`. Return the cost, in the unit of `weight`.
 
         The rows must not share their lists of strings.
         """
@@ -198,7 +198,7 @@ def escape_cell(text: str) -> str:
 
 
 def build_row(row: Iterable[str]) -> tuple[list[int], list[str]]:
-    """Return the columns and escaped strings of a row whose cells are given from the first column on."""
+    """Return the columns and the escaped strings of a row. The row's cells are given from the first column on."""
     columns: list[int] = []
     texts: list[str] = []
     for column, text in enumerate(row):

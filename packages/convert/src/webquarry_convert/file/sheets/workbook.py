@@ -1,4 +1,4 @@
-"""Assembly of sheets into a document."""
+"""Assembles sheets into a document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from webquarry_convert.text.escape import heading
 MAX_LISTED: Final = 20
 """Maximum number of rows or columns that a warning names."""
 MAX_RANGES: Final = 100
-"""Maximum number of ranges of hidden columns that are examined. A sheet may list any number of ranges."""
+"""Maximum number of hidden column ranges that are examined. A sheet may list any number of ranges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
     """A sheet that was read.
 
-    tables: tables from top to bottom, each with a caption or ""; only Numbers has more than one. notes: notes on cells
-    of the first table. drawn: strings of drawings.
+    tables: tables from top to bottom, each with a caption or ""; only Numbers has more than one. notes: the notes on
+    cells of the first table. drawn: the text in drawings.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Tab:
 
 
 def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
-    """Build a document with a section for each non-empty sheet, under the sheet's name.
+    """Build a document with a section for each non-empty sheet, with the sheet's name as its heading.
 
     Empty sheets are only listed.
     """
@@ -53,7 +53,7 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
 
 
 def _write_section(tab: Tab) -> list[str]:
-    """Return the parts of a sheet with its name as the heading, or [] for an empty sheet."""
+    """Return a sheet's parts below a heading with its name, or [] for an empty sheet."""
     tables = [(caption, markdown) for caption, table in tab.tables if (markdown := write_table(table))]
     notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
     drawn = write_drawn(tab.drawn)
@@ -71,14 +71,14 @@ def _write_heading(level: int, text: str) -> list[str]:
 
 
 def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
-    """Return the warning about rows that the workbook hides in the table, for example with a filter."""
+    """Return the warning about hidden rows that the table nevertheless contains. A filter, for example, hides rows."""
     return _warn_of_hidden("rows", sheet, list(map(str, rows[: MAX_LISTED + 1])), len(rows))
 
 
 def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) -> list[str]:
     """Return the warning about hidden columns.
 
-    hidden: ranges of their indexes, including empty columns. Only the first `MAX_RANGES` are examined.
+    hidden: ranges of column indexes, which may include empty columns. Only the first `MAX_RANGES` are examined.
     """
     known = hidden[:MAX_RANGES]
     columns = [column for column in sorted(table.used_columns) if any(column in one for one in known)]
@@ -93,7 +93,10 @@ def _warn_of_hidden(what: str, sheet: str, names: Sequence[str], count: int) -> 
 
 
 def _describe_sheet(tab: Tab) -> Sheet:
-    """Describe a sheet. Rows are the total of its tables, and columns are the number in the widest table."""
+    """Describe a sheet.
+
+    The number of rows is the total of its tables, and the number of columns is that of the widest table.
+    """
     tables = [table for _, table in tab.tables]
     return Sheet(
         tab.name,

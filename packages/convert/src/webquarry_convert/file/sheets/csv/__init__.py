@@ -16,7 +16,7 @@ _TABS: Final = (".tsv", ".tab")
 def read(body: bytes, name: str = "") -> Document:
     """Convert delimited text.
 
-    name: the file's name; if the text does not show its delimiter, the extension decides between tabs and commas.
+    name: the file's name, whose extension decides between tabs and commas if the text does not show its delimiter.
     """
     text = decode_text(body).replace("\r\n", "\n").replace("\r", "\n")
     statement = find_statement(text)

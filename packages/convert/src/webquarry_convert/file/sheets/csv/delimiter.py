@@ -1,4 +1,4 @@
-"""Detection of the delimiter of a text."""
+"""Detects a text's delimiter."""
 
 import re
 from collections import Counter
@@ -12,20 +12,20 @@ RECORDS = 500
 """Number of records that are examined."""
 _CANDIDATES = ",\t;|^:"
 _LEAST_AGREEMENT = 0.5
-"""Minimum share of records with the most common number of fields if a character is the delimiter."""
+"""Minimum share of records with the most common number of fields that makes a character the delimiter."""
 _LEAST_LATER = 0.75
 """The minimum share for records after some lines of text."""
 _LEAST_RECORDS = 3
 _MOST_SPACED = 0.6
-"""Maximum share of delimiters that are followed by a space. The share is higher in prose."""
-_NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # times and URLs
+"""Maximum share of delimiters that a space follows. Prose has a higher share."""
+_NO_DELIMITER = re.compile(r"[0-9]:[0-9]|://")  # matches times and URLs
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
-"""Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
+"""Matches a quoted field with any delimiter. Delimiters inside the field don't count."""
 _SAID = re.compile(r"sep=([^\n])\n", re.IGNORECASE)
 
 
 def find_statement(text: str) -> re.Match[str] | None:
-    """Match a first line that declares the delimiter, as Excel writes it: `sep=;`."""
+    """Match a first line that declares the delimiter. Excel writes it as `sep=;`."""
     return _SAID.match(text)
 
 
@@ -33,12 +33,12 @@ def find_delimiter(text: str, usual: str) -> str | None:
     """Return the delimiter that gives most records the same number of fields, or None if no candidate does.
 
     Of several equally good candidates, `usual` is preferred. Lines of text before the records may contain other
-    candidates.
+    candidates, too.
     """
     beginning = take_sample(text)
     best: str | None = None
     best_score = 0.0
-    for candidate in (usual, *_CANDIDATES):  # of two equally good candidates the first wins
+    for candidate in (usual, *_CANDIDATES):  # `max` returns the first of several equally good candidates
         if candidate not in beginning or (candidate == ":" and (best_score or _NO_DELIMITER.search(beginning))):
             continue
         score = _measure_evenness(beginning, candidate)
@@ -50,7 +50,7 @@ def find_delimiter(text: str, usual: str) -> str | None:
 
 
 def _find_later(text: str, best: str | None) -> str | None:
-    """Return the candidate that splits all records after some line, more evenly than `best` does there."""
+    """Return the candidate that splits all records from some line on, and does so more evenly than `best`."""
     found, first = None, len(text)
     for candidate in _CANDIDATES:
         at = text.find(candidate)
@@ -65,7 +65,7 @@ def _find_later(text: str, best: str | None) -> str | None:
 
 
 def _is_of_prose(text: str, sign: str) -> bool:
-    """Return whether most of these characters are followed by a space, as in prose."""
+    """Return whether a space follows most occurrences of this character, as in prose."""
     return sign in ",:" and text.count(f"{sign} ") > _MOST_SPACED * text.count(sign)
 
 
@@ -78,7 +78,10 @@ def take_sample(text: str) -> str:
 
 
 def _measure_evenness(text: str, candidate: str) -> float:
-    """Return how evenly a character splits the records, from 0 to 1. More fields weigh a little more."""
+    """Return how evenly a character splits the records, from 0 to 1.
+
+    A higher number of fields increases the result slightly.
+    """
     agreement, count, _ = _count_fields(text, candidate)
     return agreement * agreement * (1 - 1 / (2 * count)) if agreement >= _LEAST_AGREEMENT else 0.0
 
@@ -90,9 +93,10 @@ def _measure_agreement(text: str, candidate: str) -> float:
 
 
 def _count_fields(text: str, candidate: str) -> tuple[float, int, int]:
-    """Return the most common number of fields above 1, with its frequency.
+    """Return how often the most common number of fields above 1 occurs.
 
-    The result consists of the share of records with this number of fields, this number, and the number of such records.
+    The result consists of the share of records with this number of fields, the number itself, and the number of such
+    records.
     """
     counts = Counter(len(fields) for fields in islice(read_records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}

@@ -1,4 +1,4 @@
-"""Decoding of delimited files, which declare no encoding."""
+"""Decodes delimited files, which do not declare an encoding."""
 
 import codecs
 import re
@@ -22,9 +22,9 @@ _HIGH = bytes(range(0x80, 0x100))
 _OLD_CODECS = ("mac-roman", "cp850")
 _LEAST_WORDS = 3
 _CLEARLY = 10
-"""One word in this many may contradict an encoding that was chosen by its letters."""
+"""At most one word in this many may contradict an encoding that was chosen by its letters."""
 _ONE_SIDED = 8
-"""Minimum ratio between the numbers of NULs in the high bytes and in the low bytes of UTF-16."""
+"""Minimum ratio between the numbers of NULs in high bytes and in low bytes of UTF-16 text."""
 
 
 def decode_text(body: bytes) -> str:
@@ -50,8 +50,8 @@ def decode_text(body: bytes) -> str:
 def _is_latin_9(window: bytes) -> bool:
     """Return whether a text is in ISO-8859-15.
 
-    Such a text has amounts with the code of the euro sign, which is not a currency sign in other encodings. It has no
-    control characters, because Windows encodings have letters at their codes.
+    Such a text has amounts next to the code of the euro sign, which is not a currency sign in other encodings. The text
+    has no codes of control characters, because these are letters in Windows encodings.
     """
     return _EURO.search(window) is not None and _CONTROLS.search(window) is None
 
@@ -60,7 +60,7 @@ def _detect_old_codec(window: bytes) -> str | None:
     """Detect the encodings of classic Mac OS and DOS, which office programs still write.
 
     A text uses one of these encodings if it produces small letters where Windows' encoding produces signs or capital
-    letters inside words. Only non-ASCII letters next to ASCII letters count; text in other scripts have few of them.
+    letters inside words. Only non-ASCII letters next to ASCII letters count; text in other scripts has few of them.
     """
     found = [(word[1] or word[2], word[1] is not None) for word in _IN_WORD.finditer(window)]
     high = len(window) - len(window.translate(None, _HIGH))
@@ -72,9 +72,9 @@ def _detect_old_codec(window: bytes) -> str | None:
 
 
 def _is_misplaced(letters: bytes, is_inner: bool, codec: str) -> bool:
-    """Return whether bytes in a word decode to signs, or to capital letters after small letters.
+    """Return whether a word's bytes decode to signs, or to capital letters after small letters.
 
-    Quotation marks, dashes and similar signs next to a word are allowed in Windows' encoding only.
+    Quotation marks, dashes and similar signs next to a word are allowed only in Windows' encoding.
     """
     text = letters.decode(codec, "replace")
     if codec == "cp1252" and not text.strip(_AROUND_WORDS if is_inner else _BEFORE_WORDS):
@@ -85,7 +85,7 @@ def _is_misplaced(letters: bytes, is_inner: bool, codec: str) -> bool:
 def _detect_utf16(window: bytes) -> str | None:
     """Detect UTF-16 without a byte order mark.
 
-    ASCII characters such as delimiters and line breaks put NULs on one side.
+    ASCII characters such as delimiters and line breaks produce NULs at only even or only odd positions.
     """
     low, high = window[0::2].count(0), window[1::2].count(0)
     if high > _ONE_SIDED * low:

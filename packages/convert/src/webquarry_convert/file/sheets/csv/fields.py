@@ -1,19 +1,21 @@
-"""Parsing of delimited text (RFC 4180), tolerating incorrect quotes."""
+"""Parses delimited text (RFC 4180) and tolerates incorrect quotes."""
 
 import re
 from collections.abc import Iterator
 
 MAX_QUOTED = 131_072
-"""Maximum length of a quoted field, in characters. A quote that is not closed within this length is an ordinary
-character."""
+"""Maximum length of a quoted field, in characters.
+
+A quote without a closing quote within this length is an ordinary character.
+"""
 _QUOTES = re.compile('"+')
 
 
 def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
     """Yield the fields of each record. An empty line is a record with one empty field. Line breaks must be "\\n".
 
-    Takes linear time. A quote opens a field only at its beginning, and only if another quote closes it before a
-    delimiter or a line break. An unclosed quote therefore affects only its field.
+    Takes linear time. A quote opens a field only if it is the field's first character, and if another quote directly
+    before a delimiter or a line break closes the field. An unclosed quote therefore affects only its field.
     """
     if '"' not in text:
         for line in text.removesuffix("\n").split("\n"):
@@ -23,7 +25,7 @@ def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def read_filled_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield non-empty records as `read_records` does, with their index from 0.
+    """Yield non-empty records like `read_records`, each with its index from 0.
 
     Adjacent empty records are skipped together, because a file may contain millions of them.
     """
@@ -53,7 +55,7 @@ class _QuotedText:
         self._opening = re.compile(' *"') if delimiter != " " else re.compile('"')
         self._field_end = re.compile(f"[{re.escape(delimiter)}\n]")
         self._barren = 0
-        """Position before which no quote closes a field."""
+        """Position before which no quote can close a field."""
 
     def may_close(self, at: int) -> bool:
         """Return whether a quote may close a field that begins here.
@@ -88,7 +90,9 @@ class _QuotedText:
             at += 1
 
     def _read_field(self, at: int) -> tuple[str, int]:
-        """Return the field that begins here and its end: a delimiter, a line break or the end of the text."""
+        """Return the field that begins here, and its end: the position of a delimiter, of a line break, or of the
+        text's end.
+        """
         opening = self._opening.match(self._text, at)
         if opening is not None:
             close = self._close(opening.end())
@@ -101,8 +105,8 @@ class _QuotedText:
     def _close(self, start: int) -> int | None:
         """Return the position of the quote that closes a field whose content begins here, or None.
 
-        Doubled quotes are escaped quotes. A single quote inside a field is part of the text. A single quote at the
-        beginning of a field opens that field, which means that the earlier quote was never closed.
+        Doubled quotes are escaped quotes. An undoubled quote inside a field is part of the text. An undoubled quote at
+        the beginning of a field opens this field, which means that the earlier quote was never closed.
         """
         if start < self._barren:
             return None

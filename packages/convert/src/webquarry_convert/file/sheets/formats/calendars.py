@@ -1,11 +1,11 @@
-"""Names of months and weekdays in the languages that a format code may select."""
+"""Names of months and weekdays in the languages that a format code can select."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Names of months, starting in January, and of weekdays, starting on Sunday."""
+    """Names of months from January on, and of weekdays from Sunday on."""
 
     months: tuple[str, ...]
     short_months: tuple[str, ...]
@@ -14,7 +14,7 @@ class Calendar:
 
 
 def _make_calendar(months: str, days: str, short_months: str = "", short_days: str = "") -> Calendar:
-    """Build a calendar. Short names default to the first three letters."""
+    """Build a calendar. By default, short names are the first three letters of the names."""
     long_months, long_days = tuple(months.split()), tuple(days.split())
     return Calendar(
         long_months,

@@ -65,8 +65,8 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 class Token:
     """A token of a format code.
 
-    text: the displayed text of a literal, the fixed denominator after a slash if there is one, or the source text of
-    another token in lower case.
+    text: the displayed text of a literal, the fixed denominator after a slash, or the lower-case source text of another
+    token.
     """
 
     kind: Kind
@@ -75,7 +75,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition of a section, such as `[>=100]`."""
+    """A section's condition, such as `[>=100]`."""
 
     sign: str
     limit: float
@@ -90,7 +90,7 @@ class Condition:
 
     @property
     def takes_positive(self) -> bool:
-        """Whether the numbers to which the condition does not apply are negative (or zero)."""
+        """Whether the condition covers all positive numbers, so that the remaining numbers are negative or zero."""
         return self.sign in {">", ">="} and self.limit == 0
 
 
@@ -107,7 +107,10 @@ class Section:
 
 
 def parse_sections(code: str) -> list[Section]:
-    """Return the sections of a code; there is at least one. Never fails: unknown characters are displayed literally."""
+    """Return the sections of a code, of which there is at least one.
+
+    Never fails: unknown characters are displayed literally.
+    """
     if len(code) > MAX_CODE:
         code = "General"
     found = [Section()]
@@ -141,12 +144,15 @@ def _make_token(kind: str, text: str) -> Token | None:
             return Token(kind, text)
         case "moment":
             return Token("moment", text.lower())
-        case _:  # a fill repeats its character across the width of a column
+        case _:  # a fill would repeat its character across a column's width
             return None
 
 
 def _read_bracket(text: str, section: Section) -> None:
-    """Read a part in brackets: a condition, elapsed time, or a currency with a language. Colors are ignored."""
+    """Read the part in brackets, which is a condition, an elapsed time, or a currency with a language.
+
+    Colors are ignored.
+    """
     if _ELAPSED.fullmatch(text):
         section.tokens.append(Token("elapsed", text.lower()))
     elif condition := _CONDITION.fullmatch(text):

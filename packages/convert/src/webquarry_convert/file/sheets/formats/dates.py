@@ -12,11 +12,11 @@ from webquarry_convert.file.sheets.formats.calendars import CALENDARS, ENGLISH
 from webquarry_convert.file.sheets.formats.code import Section, Token
 
 FIRST_1904 = 1_462
-"""Serial number of 1 January 1904 if day 1 is in 1900."""
+"""Serial number of 1 January 1904 if days are counted from 1900."""
 LAST = 2_958_466
-"""First serial number that is not a date. The last date is 31 December 9999."""
+"""The first serial number beyond the last date, which is 31 December 9999."""
 MAX_DECIMALS = 3
-"""Maximum number of displayed decimals of a second."""
+"""Maximum number of displayed decimals for seconds."""
 _EPOCH = date(1899, 12, 30)
 _LEAP_DAY = 60
 _DAY = 86_400
@@ -27,8 +27,8 @@ _BUDDHIST = 543
 class Moment:
     """A date and time.
 
-    weekday: 0 is Sunday. day: 0 for serial number 0, before the first day. part: fraction of a second, from 0 to 1.
-    total: number of whole seconds since day 0.
+    weekday: 0 is Sunday. day: 0 for serial number 0, the day before the first day. part: the fraction of a second, from
+    0 to 1. total: the number of whole seconds since day 0.
     """
 
     year: int
@@ -43,10 +43,7 @@ class Moment:
 
 
 def build_moment(serial: float, decimals: int) -> Moment:
-    """Convert a serial number from 0 to `LAST`.
-
-    decimals: number of decimals of a second to which the time is rounded.
-    """
+    """Convert a serial number from 0 to `LAST`. decimals: number of decimals to which seconds are rounded."""
     unit = 10**decimals
     total, part = divmod(int(serial * _DAY * unit + 0.5), unit)
     days, clock = divmod(total, _DAY)
@@ -56,7 +53,7 @@ def build_moment(serial: float, decimals: int) -> Moment:
         year, month, day, weekday = 1900, 2, 29, 3
     else:
         real = _EPOCH + timedelta(days=days + (days < _LEAP_DAY))
-        # Weekdays before the nonexistent day are counted as if it had existed.
+        # Before the nonexistent day, weekdays are counted as if it had existed.
         year, month, day, weekday = real.year, real.month, real.day, (days - 1) % 7
     return Moment(year, month, day, weekday, clock // 3600, clock // 60 % 60, clock % 60, part / unit, total)
 
@@ -126,15 +123,14 @@ class DateSection:
                 return f"{when.minute:0{min(width, 2)}}"
             case "s":
                 return f"{when.second:0{min(width, 2)}}"
-            case _:  # the name of an era
+            case _:  # the token is the name of an era
                 return ""
 
 
 def _resolve_minutes(tokens: list[Token]) -> list[Token]:
-    """Return tokens with minutes as `i`, and decimals of seconds as one token.
+    """Return the tokens with minutes as `i`, and with the decimals of seconds as one token.
 
-    After hours and before seconds, `m` means minutes, regardless of other characters in between. Otherwise it means
-    months.
+    An `m` after hours or before seconds means minutes, regardless of characters in between. Otherwise, it means months.
     """
     units = [at for at, token in enumerate(tokens) if token.kind in _UNITS]
     firsts = [tokens[at].text[0] for at in units]
@@ -147,7 +143,7 @@ def _resolve_minutes(tokens: list[Token]) -> list[Token]:
 
 
 def _join_decimals(tokens: list[Token]) -> list[Token]:
-    """Join the decimals of seconds into one token each, and turn other digits into literals."""
+    """Join the decimals of each seconds token into one token, and turn other digits into literals."""
     found: list[Token] = []
     last = ""
     for token in tokens:

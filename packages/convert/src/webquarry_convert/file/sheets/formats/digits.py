@@ -19,7 +19,7 @@ def _find_kind(tokens: list[Token], kind: str) -> int | None:
 
 
 def _read_commas(mantissa: list[Token], point: int, places: list[int]) -> tuple[bool, int]:
-    """Return whether commas group the digits, and how many other commas divide the number by a thousand.
+    """Return whether commas group the digits, and how many trailing commas each divide the number by a thousand.
 
     point: index of the decimal point. places: indexes of the digits.
     """
@@ -31,7 +31,7 @@ def _read_commas(mantissa: list[Token], point: int, places: list[int]) -> tuple[
 
 
 class NumberSection:
-    """A section with digit placeholders. `show` accepts non-negative numbers; the caller adds the sign."""
+    """A section with digit placeholders. `show` accepts only non-negative numbers; the caller adds the sign."""
 
     def __init__(self, section: Section) -> None:
         tokens = section.tokens
@@ -54,13 +54,13 @@ class NumberSection:
         if self._plain is not None:
             before, places, unit, after = self._plain
             scaled = value * unit
-            # except near a half, binary and decimal rounding agree
+            # binary and decimal rounding agree except near a half
             if scaled < _SURELY_EXACT and abs(scaled % 1 - 0.5) > _NEAR_HALF:
                 return f"{before}{value * 100 if self._percents else value:{places}}{after}"
         return self.show_exactly(to_decimal(value))
 
     def _build_simple_format(self) -> tuple[str, str, float, str] | None:
-        """Return a fast form of codes such as `$#,##0.00` and `0%`, or None for other codes.
+        """Return a form that speeds up codes such as `$#,##0.00` and `0%`, or None for other codes.
 
         The result is the text before and after the digits, Python's format for them, and the factor that turns the last
         place into a unit.
@@ -79,7 +79,7 @@ class NumberSection:
         return before, f"{',' if self._is_grouped else ''}.{self._places}f", unit, after
 
     def show_exactly(self, number: Decimal) -> str:
-        """Format as `show` does, but with all digits of `number`."""
+        """Format like `show`, but with all digits of `number`."""
         if self._percents:
             number = number.scaleb(2 * self._percents)
         if self._thousands:
@@ -97,7 +97,10 @@ class NumberSection:
         )
 
     def _as_power(self, number: Decimal) -> str:
-        """Format with an exponent. Several placeholders before the point make it a multiple of their count."""
+        """Format with an exponent.
+
+        If several placeholders precede the point, the exponent is a multiple of their number.
+        """
         step = max(self._width, 1)
         exponent = 0
         if number:
@@ -139,7 +142,7 @@ class NumberSection:
 
 
 def _find_slash(tokens: list[Token]) -> int | None:
-    """Return the index of a fraction's slash. It follows a placeholder and precedes a placeholder or digits."""
+    """Return the index of a fraction's slash. The slash follows a placeholder and precedes a placeholder or digits."""
     for at, token in enumerate(tokens):
         if token.kind != "slash" or not at or tokens[at - 1].kind != "digit":
             continue
@@ -179,7 +182,7 @@ def _count_kept(places: list[str], digits: str) -> int:
 
 
 def _write_decimals(tokens: list[Token], digits: str) -> str:
-    """Return the text from the decimal point on, without trailing zeros where placeholders allow it."""
+    """Return the text from the decimal point on, without the trailing zeros that the placeholders allow to omit."""
     kept = _count_kept([token.text for token in tokens if token.kind == "digit"], digits)
     shown: list[str] = []
     at = 0

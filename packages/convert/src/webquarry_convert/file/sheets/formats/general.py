@@ -1,6 +1,6 @@
-"""The format `General`: eleven characters, not counting the sign.
+"""The format `General`, which displays eleven characters without the sign.
 
-Whole numbers keep all digits that a spreadsheet stores, because they are often numbers of accounts, orders or articles.
+Whole numbers keep all digits that a spreadsheet stores, because they are often account, order or article numbers.
 """
 
 import re
@@ -11,7 +11,7 @@ WIDTH = 11
 _DIGITS = 15
 """Number of significant digits that spreadsheets keep."""
 _LEAST_FIXED = -4
-"""Lowest decimal exponent of small numbers that are rounded. Smaller numbers are written with a power of ten."""
+"""Minimum decimal exponent of small numbers that are rounded. Smaller numbers are written with a power of ten."""
 _LEAST_QUICK = 1e-3
 _MOST_QUICK = 1e9
 _NEAR_HALF = 1e-3
@@ -22,13 +22,13 @@ _PLAIN = re.compile(r"0|-?(?:[1-9][0-9]{0,10}|(?=[0-9.]{3,11}$)(?:0|[1-9][0-9]*)
 def to_decimal(value: float) -> Decimal:
     """Return `value` with the fifteen significant digits that spreadsheets keep.
 
-    For example, 1.005 is 1.005 and not slightly less.
+    For example, 1.005 stays 1.005 instead of slightly less.
     """
     return Decimal(f"{value:.15g}")
 
 
 def round_half_up(value: Decimal, places: int) -> Decimal:
-    """Round `value` to this many decimals, with halves away from zero."""
+    """Round `value` to this many decimals. Halves are rounded away from zero."""
     return value.quantize(Decimal(1).scaleb(-places), context=_ROUNDED)
 
 
@@ -40,7 +40,7 @@ def format_general(value: float) -> str:
 def _format_quickly(value: float) -> str:
     """Return the text of `_format_exactly`, computed faster.
 
-    Returns "" for numbers that need a power of ten, and for numbers near the midpoint between two strings, because
+    Returns "" for numbers that need a power of ten, and for numbers near the midpoint between two results, because
     binary and decimal rounding may differ there.
     """
     size = abs(value)
@@ -73,7 +73,7 @@ def _format_exactly(value: float) -> str:
 
 
 def as_written(digits: str) -> str | None:
-    """Return the number `digits` from a file if it is displayed unchanged, or None if it needs formatting."""
+    """Return the digits of a number in a file if they are displayed unchanged, or None if they need formatting."""
     return digits if _PLAIN.fullmatch(digits) else None
 
 

@@ -1,4 +1,4 @@
-"""Formatting of values: choice of the section of a format code, and the sign."""
+"""Formatting of values: chooses the section of a format code, and adds the sign."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -23,7 +23,7 @@ class _NumberPart:
 class Format:
     """A number format for cell values.
 
-    Never fails, whatever the code and the value. from_1904: whether dates are counted from 1904.
+    Never fails, for any code and any value. from_1904: whether dates are counted from 1904.
     """
 
     __slots__ = ("_figures", "_from_1904", "_parts", "_text", "is_general", "text_places")
@@ -35,14 +35,14 @@ class Format:
         self._text = _find_text_section(found)
         tokens = [] if self._text is None else self._text.tokens
         self.text_places = max(1, sum(token.kind in {"text", "general"} for token in tokens))
-        """Number of times that a displayed text repeats the value."""
+        """How often the displayed form of a text repeats the value."""
         numbers = [section for section in found[: self.MAX_NUMBER_SECTIONS] if section is not self._text]
         self._parts = _build_parts(numbers)
         self._figures = _find_only_figures(self._parts)
         self.is_general = len(found) == 1 and [token.kind for token in found[0].tokens] == ["general"]
 
     def written(self, digits: str) -> str:
-        """Format a number as stored in a file. A text that is not a number is returned unchanged."""
+        """Format a number as stored in a file. Text that is not a number is returned unchanged."""
         if self.is_general and (shown := as_written(digits)) is not None:
             return shown
         try:
@@ -92,7 +92,7 @@ class Format:
         return None
 
     def _format_moment(self, shows: DateSection, value: float) -> str:
-        """Format a date or a time. Dates before the first day can't be displayed, but elapsed times may be negative."""
+        """Format a date or a time. Dates before day 0 can't be displayed, but elapsed times may be negative."""
         if shows.is_elapsed and value < 0:
             return "-" + shows.show(min(-value, LAST - 1))
         serial = value + FIRST_1904 if self._from_1904 and not shows.is_elapsed else value
@@ -100,7 +100,7 @@ class Format:
 
 
 def _find_text_section(found: list[Section]) -> Section | None:
-    """Return the section for strings: the fourth, or the last one if it has a text placeholder."""
+    """Return the section for text: the fourth, or the last one if it has a text placeholder."""
     if len(found) > Format.MAX_NUMBER_SECTIONS:
         return found[Format.MAX_NUMBER_SECTIONS]
     return found[-1] if found[-1].has("text") else None
@@ -109,7 +109,7 @@ def _find_text_section(found: list[Section]) -> Section | None:
 def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
     """Return the number sections with their conditions.
 
-    The default conditions are: from 0 and below 0; or above 0, below 0 and the rest.
+    The default conditions are at least 0 and below 0 for two sections, and above 0, below 0 and otherwise for three.
     """
     parts: list[_NumberPart] = []
     for index, section in enumerate(numbers):
@@ -125,14 +125,14 @@ def _build_parts(numbers: list[Section]) -> list[_NumberPart]:
 
 
 def _find_usual_condition(index: int, count: int) -> Condition | None:
-    """Return the default condition of a section. index: position of the section. count: number of sections."""
+    """Return the default condition of a section. index: the section's index. count: the number of sections."""
     if count > 1 and index == 0:
         return Condition(">" if count > 2 else ">=", 0)
     return Condition("<", 0) if count > 2 and index == 1 else None
 
 
 def _find_only_figures(parts: list[_NumberPart]) -> NumberSection | None:
-    """Return the section that formats all numbers, if there is only one and it is not a date.
+    """Return the section that formats all numbers, or None if there are several or the section is a date.
 
     Most formats are of this kind.
     """

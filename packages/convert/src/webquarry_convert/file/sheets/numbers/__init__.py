@@ -1,7 +1,7 @@
 """Conversion of Apple Numbers documents (`.numbers`): protocol buffer messages in compressed parts.
 
 objects.py     parts → objects by identifier
-wire.py        the wire format of messages; fields are known by number only
+wire.py        the wire format of messages, in which fields only have numbers
 tables.py      document → sheets → table models → rows → bytes of cells
 cell.py        bytes of a cell → its value and the keys of its format
 formats.py     formatting of values; dates.py and durations.py: of dates and durations

@@ -1,4 +1,4 @@
-"""Decoding of a cell as Numbers has stored it since 2018.
+"""Decodes cells as Numbers has stored them since 2018.
 
 A cell is a fixed header followed by the fields that its flags announce, in order.
 """
@@ -10,7 +10,7 @@ from decimal import Decimal
 from webquarry_convert.file.document import make_corrupt_error
 
 NUMBER, TEXT, DATE, BOOLEAN, DURATION, ERROR, RICH_TEXT, CURRENCY = 2, 3, 5, 6, 7, 8, 9, 10
-"""Types of cells."""
+"""The types of cells."""
 
 VERSION = 5
 _HEAD = 12
@@ -36,8 +36,8 @@ _LAST_KEY = _BOOLEAN_FORMAT
 class Cell:
     """A cell as stored, before its value is formatted.
 
-    decimal: value of a number. double: value of a boolean, or of a duration in seconds. seconds: seconds from the start
-    of 2001 to a date. keys: keys of strings and formats in the table's lists, by flag.
+    decimal: the value of a number. double: the value of a boolean, or of a duration in seconds. seconds: the seconds
+    from the start of 2001 to a date. keys: keys of strings and formats in the table's lists, by flag.
     """
 
     kind: int
@@ -56,7 +56,7 @@ class Cell:
 
     @property
     def format(self) -> int | None:
-        """Key of the format that applies to this type of value."""
+        """The key of the format that applies to this type of value."""
         return next((self.keys[flag] for flag in _FORMATS.get(self.kind, ()) if flag in self.keys), None)
 
 

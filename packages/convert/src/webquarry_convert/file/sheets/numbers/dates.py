@@ -1,4 +1,4 @@
-"""Formatting of dates by Unicode patterns (UTS #35), in English: `EEEE, d. MMMM yyyy 'at' h:mm a`."""
+"""Formats dates with Unicode patterns (UTS #35) in English: `EEEE, d. MMMM yyyy 'at' h:mm a`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def _format_field(letter: str, width: int, moment: datetime) -> str:
 def _get_number(letter: str, moment: datetime) -> int | None:
     """Return the value of a numeric field, or None for an unsupported field.
 
-    Time zones are unsupported, because cells have none.
+    Time zones are unsupported, because cells have no time zones.
     """
     read = _NUMBERS.get(letter)
     return None if read is None else read(moment)

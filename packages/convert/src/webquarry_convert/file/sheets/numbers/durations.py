@@ -1,4 +1,4 @@
-"""Formatting of durations as in Numbers: `1w 2d 3h`, `1 week 2 days`, `1:02:03`."""
+"""Formats durations as Numbers does: `1w 2d 3h`, `1 week 2 days`, `1:02:03`."""
 
 from webquarry_convert.file.sheets.numbers.wire import Message
 
@@ -12,14 +12,14 @@ _UNITS = (
     (_SECOND, 1_000, "s", "second"),
     (_MILLISECOND, 1, "ms", "millisecond"),
 )
-"""Flag, milliseconds, abbreviation and name of each unit."""
+"""Each unit's flag, milliseconds, abbreviation and name."""
 _LONGEST = 1e15
 
 
 def format_duration(seconds: float, style: Message) -> str:
     """Format a duration.
 
-    style: a `FormatStructArchive` with the largest and smallest unit and the style of unit names.
+    style: a `FormatStructArchive` with the largest and the smallest unit, and the style of the unit names.
     """
     if not abs(seconds) < _LONGEST:
         return ""
@@ -40,19 +40,22 @@ def format_duration(seconds: float, style: Message) -> str:
 
 
 def _write_unit(count: int, sign: str | None, name: str) -> str:
-    """Return a count with the abbreviation of its unit, or with its name."""
+    """Return a count followed by its unit's abbreviation or name."""
     return f"{count} {name}{'' if count == 1 else 's'}" if sign is None else f"{count}{sign}"
 
 
 def _format_compact(count: int, flag: int, *, is_first: bool, is_alone: bool) -> str:
-    """Return a count of a unit with the separator before it: `:02`. flag: flag of the unit."""
+    """Return a unit's count with the separator before it: `:02`.
+
+    flag: the unit's flag.
+    """
     width = 3 if flag == _MILLISECOND else 2 if flag >= _MINUTE and not is_alone else 1
     mark = "" if is_first else "." if flag == _MILLISECOND else ":"
     return f"{mark}{count:0{width}}"
 
 
 def _find_units(milliseconds: int) -> tuple[int, int]:
-    """Return the largest and the smallest non-zero unit of a duration, or days for a duration of zero."""
+    """Return a duration's largest and smallest non-zero units. For a duration of zero, both are days."""
     if not milliseconds:
         return _DAY, _DAY
     largest = next(flag for flag, size, _, _ in _UNITS if milliseconds >= size)

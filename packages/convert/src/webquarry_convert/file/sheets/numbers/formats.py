@@ -1,4 +1,4 @@
-"""Formatting of values as in Numbers, in English."""
+"""Formats values as Numbers does in English."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 class Kind(IntEnum):
-    """Kinds of formats. All other formats are plain numbers, or depend on the type of the cell."""
+    """The kinds of formats with special treatment. All others are plain numbers or depend on the cell's type."""
 
     CURRENCY = 257
     PERCENT = 258
@@ -28,9 +28,9 @@ class Kind(IntEnum):
 
 
 MAX_STYLE, MAX_PATTERN = 4_000, 500
-"""Maximum size of a custom format, in bytes, and maximum length of a pattern, in characters."""
+"""Maximum size, in bytes, of a custom format, and maximum length, in characters, of its pattern."""
 _AUTOMATIC = 253
-"""Number of decimals that means "as many as the number has"."""
+"""Number of decimals that stands for as many as the number has."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
 _PRECISE = Context(prec=34, rounding=ROUND_HALF_UP)
 _WIDE = Context(prec=7_000, rounding=ROUND_HALF_UP)
@@ -39,11 +39,11 @@ _PLACE_OF_TEXT = "\ue421"
 _PLACE_OF_CURRENCY = "\u00a4"
 _EPOCH = datetime(2001, 1, 1)  # cells have no time zones
 _FIRST, _LAST = -62_135_596_800 - 978_307_200, 252_423_993_600
-"""First and last second whose year has at most four digits."""
+"""The first and the last second of years with at most four digits."""
 _MAX_STARS = 5
 _MAX_BASE = 36
 _MOST_DIGITS = 400
-"""Maximum number of digits of a number that is written without a power of ten."""
+"""Maximum number of digits in a number that is written without a power of ten."""
 _SYMBOLS = {
     "AUD": "A$",
     "BRL": "R$",
@@ -79,9 +79,9 @@ _COMPARE: dict[int, Callable[[Decimal, Decimal], bool]] = {
 
 
 class CustomFormats:
-    """The user-defined formats of a document, by identifier.
+    """A document's user-defined formats, by identifier.
 
-    Oversized formats are ignored, because they would be parsed again for each cell.
+    Oversized formats are ignored, because each format is parsed again for each cell.
     """
 
     def __init__(self, formats: Message) -> None:
@@ -113,7 +113,7 @@ class CellFormat:
         return f"{before}{value}{after}" if place else value
 
     def value(self, cell: cells.Cell) -> str:
-        """Format a cell without text, or return "" for an empty cell."""
+        """Format a cell that has no text, or return "" for an empty cell."""
         match cell.kind:
             case cells.NUMBER | cells.CURRENCY:
                 return "" if cell.decimal is None else self._format_number(cell.decimal)
@@ -196,7 +196,7 @@ def _format_custom_number(value: Decimal, custom: Message) -> str:
     """
     chosen = _choose_rule(value, custom)
     style = custom.message(3) if chosen is None else chosen
-    sign = "-" if value < 0 and chosen is None else ""  # the format of a rule determines the sign
+    sign = "-" if value < 0 and chosen is None else ""  # the rule's format determines the sign
     if style.number(20):
         return _format_fraction(value, style.number(11))
     pattern = style.text(18).replace(_PLACE_OF_CURRENCY, style.text(3) + "\u00a0")
@@ -212,7 +212,7 @@ def _format_custom_number(value: Decimal, custom: Message) -> str:
 
 
 def _choose_rule(value: Decimal, custom: Message) -> Message | None:
-    """Return the format of the first rule that applies to the number, or None."""
+    """Return the format of the first rule that applies to the number, or None if no rule applies."""
     for condition in custom.messages(4):
         limit = Decimal(condition.real(4, condition.real(2)))
         compare = _COMPARE.get(condition.number(1))
@@ -253,8 +253,11 @@ def _format_scientific(value: Decimal, places: int) -> str:
 
 
 def _format_fraction(value: Decimal, accuracy: int) -> str:
-    """Format as a fraction. accuracy: a denominator, or the number of its digits as a negative 32-bit number."""
-    size = Fraction(float(abs(value)))  # Numbers uses binary fractions: 0.45 is less than 4 1/2 tenths
+    """Format as a fraction.
+
+    accuracy: a denominator, or the number of the denominator's digits as a negative 32-bit number.
+    """
+    size = Fraction(float(abs(value)))  # Numbers uses binary fractions, so 0.45 is less than 4 1/2 tenths
     whole = int(size)
     if accuracy & 0x8000_0000:
         near = (size - whole).limit_denominator(10 ** min((1 << 32) - accuracy, 6) - 1)
@@ -273,7 +276,7 @@ def _format_fraction(value: Decimal, accuracy: int) -> str:
 def _format_in_base(value: Decimal, style: Message) -> str:
     """Format a whole number in another base.
 
-    Negative numbers are written as their two's complement if the format has no minus sign.
+    If the format has no minus sign, negative numbers are written in two's complement.
     """
     base = min(max(style.number(8, 10), 2), _MAX_BASE)
     number = int(value.to_integral_value(ROUND_HALF_UP))

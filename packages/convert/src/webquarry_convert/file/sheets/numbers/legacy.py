@@ -1,7 +1,7 @@
 """Conversion of Numbers documents of iWork '08 and '09, which are XML: `index.xml`, compressed or not.
 
 `ls:workspace` is a sheet, and `sf:tabular-model` is a table on a sheet. The table's `sf:datasource` contains the cells
-row by row, and `sf:grid` contains their number in each row. A cell that spans columns appears once.
+row by row, and `sf:grid` contains their number in each row. A cell that spans several columns appears once.
 """
 
 import zlib
@@ -39,7 +39,7 @@ def read_tabs(archive: Archive) -> list[Tab]:
 def _inflate(packed: bytes) -> Iterator[bytes]:
     inflater = zlib.decompressobj(_GZIP)
     left = MAX_PART
-    at, rest = 0, b""  # in slices, because zlib copies the remaining input for each piece
+    at, rest = 0, b""  # in slices, because zlib copies the remaining input for each chunk
     try:
         while not inflater.eof:
             if not rest:
@@ -58,7 +58,7 @@ def _inflate(packed: bytes) -> Iterator[bytes]:
 
 
 class _Document:
-    """A walk over the XML that fills a table for each `sf:tabular-model`."""
+    """Walks the XML, and fills a table for each `sf:tabular-model`."""
 
     def __init__(self, budget: Budget) -> None:
         self.tabs: list[Tab] = []
@@ -66,7 +66,7 @@ class _Document:
         self._tables: list[tuple[str, Table]] = []
         self._width = 0
         self._depth = 0
-        """Number of open elements from the cells of a table inwards, or 0 outside."""
+        """Number of open elements from a table's cells inwards, or 0 outside of cells."""
         self._row = self._column = 0
         self._columns: list[int] = []
         self._texts: list[str] = []
@@ -110,7 +110,7 @@ class _Document:
         self._pieces = []
 
     def _read_value(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Read the value of a cell from its element or a child.
+        """Read a cell's value from the cell's element or a child.
 
         If there are several values, the text is displayed.
         """
@@ -138,7 +138,7 @@ class _Document:
 
 
 def _format_date(text: str) -> str:
-    """Format a date, stored as seconds since 2001 or as text."""
+    """Format a date, which is stored as seconds since 2001 or as text."""
     try:
         seconds = float(text)
     except ValueError:

@@ -1,8 +1,8 @@
 """The objects of a Numbers document: parts named `.iwa`, which contain compressed frames with messages.
 
-A frame is a zero byte, a length in three bytes, and raw Snappy data of this length. The combined frames of a part are a
-sequence of objects. Each object is the length of the message `ArchiveInfo`, this message (field 1: identifier, field 2:
-its messages with 1: type and 3: length), and then its messages.
+A frame is a zero byte, a length in three bytes, and raw Snappy data of this length. A part's frames together contain a
+sequence of objects. Each object consists of the length of the message `ArchiveInfo`, this message (field 1: identifier,
+field 2: its messages with 1: type and 3: length), and the messages themselves.
 """
 
 from collections.abc import Iterator
@@ -17,16 +17,16 @@ from webquarry_convert.file.sheets.numbers.wire import Message, read_varint
 MAX_FRAME = 1_048_576
 """Maximum size of an inflated frame, in bytes. Numbers writes 65,536."""
 MAX_TIMES, MAX_AGAIN = 4, 4_000_000
-"""Limits on reading objects: a multiple of their total size, and a number of bytes. Tables may share lists."""
+"""Limits on reading objects: a multiple of their total size, and a number of bytes. Several tables may share a list."""
 _FRAME_HEADER = 4
 _VERIFIER = ".iwpv2"
-"""The part found in password-protected documents."""
+"""Name of the part that only password-protected documents contain."""
 _NEVER_TABLES = ("DocumentStylesheet", "ViewState", "Metadata", "AnnotationAuthorStorage", "OperationStorage")
-"""Prefixes of the names of parts without table objects. The last of them is not stored in frames."""
+"""Prefixes of the names of parts without table objects. The part with the last prefix is not stored in frames."""
 
 
 def _find_index(archive: Archive) -> Archive:
-    """Return the archive with the objects, which may be inside the archive of the document."""
+    """Return the archive that contains the objects. It may be inside the document's archive."""
     inner = next((name for name in archive.names if name.rpartition("/")[2] == "Index.zip"), None)
     return archive if inner is None else Archive(archive.read(inner) or b"")
 
@@ -47,7 +47,7 @@ class Objects:
         self._again += MAX_TIMES * sum(len(body) for _, body in self._bodies.values())
 
     def kind(self, identifier: int) -> int:
-        """Return the type of an object, or 0 if it is missing."""
+        """Return an object's type, or 0 if the object is missing."""
         return self._bodies.get(identifier, (0, b""))[0]
 
     def get(self, identifier: int) -> Message:

@@ -18,7 +18,7 @@ _DOCUMENT = 1
 MAX_ROWS = 1_048_576
 _USUAL_TILE = 256
 _ABSENT = 0xFFFF
-_ATTACHED = str.maketrans("", "", "\ufffc")  # represents a picture in a text
+_ATTACHED = str.maketrans("", "", "\ufffc")  # the character represents a picture in a text
 
 
 def read_sheets(objects: Objects) -> Iterator[tuple[str, bool, list[Message]]]:
@@ -48,14 +48,17 @@ def _get_base_document(objects: Objects) -> Message:
 
 
 def _drop_repeats(identifiers: Iterable[int]) -> Iterable[int]:
-    """Drop repeated identifiers. Undamaged documents have none, and each repetition would be read again."""
+    """Return the distinct identifiers.
+
+    Only damaged documents have repeated ones, and each repetition would be read again.
+    """
     return dict.fromkeys(identifiers)
 
 
 def _find_models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
     """Yield the identifiers of the table models on a sheet, including those in groups.
 
-    seen: identifiers of models on other sheets.
+    seen: the identifiers of models on other sheets.
     """
     waiting = list(reversed(sheet.references(2)))
     while waiting:
@@ -74,7 +77,7 @@ def _find_models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[i
 
 
 class TableReader:
-    """A reader of the cells in one table model."""
+    """Reads the cells of one table model."""
 
     def __init__(self, objects: Objects, model: Message, custom: CustomFormats) -> None:
         store = model.message(4)
@@ -90,7 +93,7 @@ class TableReader:
         }
         self._unformatted = CellFormat(Message(b""), custom)
         self._shown: dict[tuple[int, int | None, int | None], str] = {}
-        """Displayed strings by type of cell, key of the text and key of the format."""
+        """Displayed text by the cell's type, the text's key and the format's key."""
 
     def table(self, budget: Budget) -> Table:
         table = Table(budget)
@@ -106,7 +109,7 @@ class TableReader:
         return table
 
     def _read_entries(self, identifier: int) -> Iterator[Message]:
-        """Yield the entries of a list of strings or formats. Long lists are split into segments."""
+        """Yield the entries in a list of strings or formats. Long lists are split into segments."""
         if not identifier:
             return
         data = self._objects.get(identifier)
@@ -130,7 +133,7 @@ class TableReader:
         return found
 
     def _format_cell(self, cell: cells.Cell, budget: Budget) -> str:
-        """Return the displayed text of a cell, escaped."""
+        """Return a cell's displayed text, escaped."""
         if cell.kind not in (cells.TEXT, cells.RICH_TEXT):
             return escape_cell(self._format_value(cell))
         key = cell.kind, cell.rich_text if cell.kind == cells.RICH_TEXT else cell.string, cell.format

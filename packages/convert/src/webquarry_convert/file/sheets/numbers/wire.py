@@ -24,7 +24,9 @@ def read_varint(body: bytes, at: int) -> tuple[int, int]:
 
 
 class Message:
-    """The fields of a message by number. A field that is missing or has a different type returns its default value.
+    """The fields of a message by number.
+
+    For a field that is missing or has a different type, the default value is returned.
 
     Nested messages are decoded on access.
     """
@@ -89,7 +91,7 @@ class Message:
         return [Message(value) for value in self._fields.get(field, ()) if isinstance(value, bytes)]
 
     def reference(self, field: int) -> int:
-        """Return the identifier of the object that a field refers to, or 0 if it is missing."""
+        """Return the identifier of the object that a field refers to, or 0 if the field is missing."""
         return self.message(field).number(1)
 
     def references(self, field: int) -> list[int]:

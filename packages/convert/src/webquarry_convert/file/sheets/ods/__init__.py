@@ -35,7 +35,7 @@ def read(body: bytes) -> Document:
 
 
 def _name_charts(archive: Archive, charts: list[tuple[list[str], str]]) -> list[str]:
-    """Add the titles of charts to the drawings of their sheets, and return warnings. Each part is read only once."""
+    """Add the charts' titles to the drawings of their sheets, and return warnings. Each part is read only once."""
     parts = {
         f"{place.removeprefix('./').strip('/')}/content.xml": drawn for drawn, place in reversed(charts[:MAX_CHARTS])
     }

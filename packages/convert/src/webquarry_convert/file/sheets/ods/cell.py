@@ -1,4 +1,4 @@
-"""The content of an open cell: its text with links, and a note."""
+"""The content of an open cell: its text with links, and its note."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -26,14 +26,14 @@ _LINK: Final = f"{TEXT}a"
 
 
 class Cell:
-    """Collector of a cell's text."""
+    """Collects a cell's text."""
 
     def __init__(self, attributes: Mapping[str, str]) -> None:
         self._attributes = attributes
         self._pieces: list[str] = []
         self._paragraphs = 0
         self._links: list[tuple[int, int, str]] = []
-        """Links: index of the first piece, index after the last piece, and address."""
+        """The cell's links: the index of the first piece, the index after the last piece, and the address."""
 
     @property
     def repeats(self) -> int:
@@ -63,7 +63,7 @@ class Cell:
             self._links[-1] = (start, len(self._pieces), address)
 
     def write(self) -> str:
-        """Return the displayed text of the cell, escaped."""
+        """Return the cell's displayed text, escaped."""
         if self._links:
             return link_pieces(list(self._split_parts()))
         text = escape_cell("".join(self._pieces) if self._paragraphs else _format_value(self._attributes))
@@ -81,7 +81,7 @@ class Cell:
 
 
 class NoteText:
-    """Collector of a note's paragraphs and author."""
+    """Collects a note's paragraphs and author."""
 
     def __init__(self) -> None:
         self.text: list[str] = []
@@ -107,7 +107,7 @@ class NoteText:
 
 
 def _format_value(attributes: Mapping[str, str]) -> str:
-    """Format a cell that has a value but no text, in the simplest format."""
+    """Format a cell that has a value but no text. The simplest format is used."""
     match attributes.get(f"{OFFICE}value-type"):
         case "float" | "currency":
             return GENERAL.written(attributes.get(f"{OFFICE}value", ""))

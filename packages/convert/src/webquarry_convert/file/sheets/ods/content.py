@@ -1,4 +1,4 @@
-"""Parsing of a spreadsheet's `content.xml`, element by element."""
+"""Parses a spreadsheet's `content.xml`, element by element."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -33,9 +33,9 @@ _BOXES: Final = frozenset({f"{DRAW}text-box", f"{DRAW}custom-shape"})
 
 
 class Content:
-    """A walk over `content.xml` that passes content to the open element.
+    """Walks `content.xml` and passes content to the open element.
 
-    charts: embedded objects, as pairs of the drawing strings of their sheet and their path in the archive.
+    charts: embedded objects, as pairs of their sheet's drawing text and their path in the archive.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -47,7 +47,7 @@ class Content:
         self._style = ""
         self._sheet: Sheet | None = None
         self._inner = 0
-        """Number of tables and rows inside the open cell. Their paragraphs belong to the cell."""
+        """Number of tables and rows inside the open cell. Their paragraphs belong to the open cell."""
         self._cell: Cell | None = None
         self._aside = 0
         self._note: NoteText | None = None

@@ -19,5 +19,5 @@ TAB: Final = f"{TEXT}tab"
 
 
 def parse_repeats(text: str | None) -> int:
-    """Return a number of repetitions, or 1 if it is invalid."""
+    """Return a number of repetitions, or 1 if the number is invalid."""
     return max(int(text), 1) if text and text.isascii() and text.isdigit() and len(text) < 12 else 1

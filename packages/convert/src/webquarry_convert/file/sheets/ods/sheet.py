@@ -15,7 +15,7 @@ _ROWS_REPEATED: Final = f"{TABLE}number-rows-repeated"
 
 
 class Sheet:
-    """A sheet that fills a table row by row.
+    """Fills a table from a sheet, row by row.
 
     Repeated rows and cells are expanded only if non-empty content follows, because most sheets end with a million
     repeated empty rows.
@@ -44,14 +44,14 @@ class Sheet:
         self._passed_columns += repeats
 
     def start_row(self, attributes: Mapping[str, str]) -> None:
-        if self._shown:  # for damaged files with nested rows
+        if self._shown:  # damaged files may have nested rows
             self.end_row()
         self._row_repeats = parse_repeats(attributes.get(_ROWS_REPEATED))
         self._is_hidden_row = _is_hidden(attributes)
         self._column = 0
 
     def add_cells(self, text: str, count: int) -> None:
-        """Add this many cells with the same escaped text."""
+        """Add `count` cells with the same escaped text."""
         if text:
             if self._column + count > MAX_COLUMNS:
                 raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")
@@ -67,7 +67,7 @@ class Sheet:
                 self._table.add(row, self._columns, self._shown)
                 if self._is_hidden_row:
                     self._hidden_rows.append(row + 1)
-        self._columns, self._shown = [], []  # the table keeps the previous lists
+        self._columns, self._shown = [], []  # the table still refers to the previous lists
         self._row += self._row_repeats
 
     def add_note(self, text: str, author: str) -> None:

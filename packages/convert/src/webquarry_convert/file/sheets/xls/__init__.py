@@ -25,9 +25,9 @@ _STREAMS = ("Workbook", "Book")
 MAX_ROWS = 4_194_304
 """Maximum total number of rows of all sheets. A single cell in the last row gives a sheet the maximum height."""
 MAX_REREAD = 4
-"""Maximum total size of all sheets relative to the size of the file. A few bytes can list the same sheet again."""
+"""Maximum total size of all sheets, as a multiple of the file's size. A few bytes can list the same sheet again."""
 _FALLBACK = "cp1252"
-"""Codec of 8-bit strings with an invalid or missing code page."""
+"""Codec of 8-bit strings in files with a missing or invalid code page."""
 
 
 def read(body: bytes) -> Document:
@@ -52,10 +52,10 @@ def _find_stream(body: bytes) -> bytes | None:
 
 
 def _read(body: bytes) -> Document:
-    """Read a workbook. Common errors of programs are worked around, one after the other."""
+    """Read a workbook. Errors that programs commonly write are worked around one after the other."""
     try:
         aside = Annotations(_find_stream(body) or b"")
-    except ConversionFailed:  # its compound file is damaged, but xlrd is more tolerant
+    except ConversionFailed:  # the compound file is damaged, but xlrd is more tolerant
         aside = Annotations(b"")
     if aside.reach > MAX_REREAD * len(body):
         raise make_limit_error("sheets that overlap")
@@ -111,12 +111,15 @@ def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Doc
 
 
 def _is_hidden(said: Any) -> bool:
-    """Return whether a row or column is hidden. said: xlrd's information about it, or None."""
+    """Return whether a row or column is hidden.
+
+    said: xlrd's information about the row or column, or None.
+    """
     return said is not None and bool(said.hidden)
 
 
 def _build_formats(book: xlrd.Book) -> list[Format]:
-    """Return a format for each cell style. Styles with equal codes share a format."""
+    """Return a format for each cell style. Styles with the same code share a format."""
     made: dict[str, Format] = {}
     found: list[Format] = []
     for style in book.xf_list:
@@ -129,7 +132,7 @@ def _build_formats(book: xlrd.Book) -> list[Format]:
 
 
 def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget, hidden: list[int]) -> Table:
-    """Build the table of a sheet. hidden: receives the numbers, from 1, of non-empty hidden rows."""
+    """Build the table of a sheet. hidden: a list that receives the numbers, from 1, of non-empty hidden rows."""
     table = Table(budget)
     for row in range(sheet.nrows):
         columns: list[int] = []
@@ -149,7 +152,10 @@ def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Bud
 
 
 def _format_cell(kind: int, value: Any, style: Format, budget: Budget) -> str:
-    """Format a non-empty cell. kind: xlrd's type of the cell."""
+    """Format a non-empty cell.
+
+    kind: the cell's type in xlrd.
+    """
     if kind == xlrd.XL_CELL_TEXT:
         budget.share(len(value) * style.text_places)
         return escape_cell(style.text(value))

@@ -1,8 +1,8 @@
 """Hyperlinks, notes and text boxes, which `.xls` stores in separate records ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
 
-This module reads these records. Before xlrd gets the stream, the type of each such record is overwritten with a type
-that readers skip. There are two reasons: xlrd rejects a workbook with a damaged record of this kind, and it stores a
-link on a whole sheet once for each of the sheet's sixteen million cells.
+This module reads these records. In the stream for xlrd, the type of each such record is overwritten with a type that
+readers skip. Otherwise, xlrd would reject a workbook with a damaged record of this kind, and would store a link on a
+whole sheet once for each of the sheet's sixteen million cells.
 """
 
 import struct
@@ -16,7 +16,7 @@ from webquarry_convert.file.sheets.xls.records import read_records
 
 _BOF, _EOF, _BOUNDSHEET, _FORMULA, _CONTINUE = 0x809, 0x0A, 0x85, 0x06, 0x3C
 _NOTE, _OBJECT, _TEXT, _LINK, _TIP = 0x1C, 0x5D, 0x1B6, 0x1B8, 0x800
-_IGNORED = struct.pack("<H", 0xE2)  # a record without content that readers skip
+_IGNORED = struct.pack("<H", 0xE2)  # a record without content, which readers skip
 _TAKEN = frozenset({_NOTE, _OBJECT, _TEXT, _LINK, _TIP})
 _BIFF_8, _BIFF_5 = 0x600, 0x500
 _COMMON_PART = 0x15
@@ -32,10 +32,10 @@ Found = TypeVar("Found")
 
 @dataclass(slots=True)
 class _SheetAnnotations:
-    """Annotations of a sheet.
+    """A sheet's annotations.
 
-    remarks: row, column, author and object of each note. short: row, column and text of each note in files of Excel 5
-    and 95.
+    remarks: the row, column, author and object of each note. short: the row, column and text of each note in files of
+    Excel 5 and 95.
     """
 
     links: list[tuple[Area, str]] = field(default_factory=list)
@@ -52,30 +52,31 @@ class Annotations:
         self._stream = stream
         self._left = bytearray(stream)
         self._sheets: dict[int, _SheetAnnotations] = {}
-        """Annotations of each sheet, by the position where the sheet starts."""
+        """Each sheet's annotations, by the position where the sheet starts."""
         self._sheet = _SheetAnnotations()
         self._version = 0
         self._object = 0
         self._missing = 0
-        """Number of characters of an object's text that follow in later records."""
+        """Number of characters of an object's text that are still to be read from later records."""
         self._listed: list[int] = []
         self._open: list[int] = []
         self._ends: dict[int, int] = {}
-        """End of each sheet, or of each chart on a sheet, by its start."""
+        """The end of each sheet, and of each chart on a sheet, by its start."""
         self._read()
         self.left = bytes(self._left)
-        """The records with annotations blanked out."""
+        """The records, with annotations blanked out."""
         self.reach = sum(max(0, self._ends.get(start, len(stream)) - start) for start in self._listed)
-        """Total number of bytes of all listed sheets, from their start to their end."""
+        """Total number of bytes in all listed sheets, from start to end."""
         self._in_order = list(self._sheets.values())
 
     def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note], list[str]]:
-        """Return links, notes and text in text boxes of a worksheet.
+        """Return a worksheet's links, notes and text boxes.
 
-        index: index in the workbook's order, from 0. encoding: encoding of the sheet's 8-bit strings.
+        index: the worksheet's index in the workbook's order, from 0. encoding: the encoding of the sheet's 8-bit
+        strings.
         """
         sheet = self._in_order[index] if index < len(self._in_order) else _SheetAnnotations()
-        # Each text belongs to one note. Repeating a long text for many notes would need unlimited memory.
+        # Each text belongs to only one note, because repeating a long text for many notes would need unlimited memory.
         texts = dict(sheet.texts)
         notes = [
             Note(row, column, "".join(texts.pop(number, ())), author) for row, column, author, number in sheet.remarks
@@ -108,7 +109,7 @@ class Annotations:
             (version,) = struct.unpack_from("<H", self._stream, at)
             self._version = version if version in (_BIFF_5, _BIFF_8) else 0
         self._open.append(at - 4)
-        # A chart on a sheet begins inside it and is not one of the listed sheets.
+        # A chart on a sheet begins inside the sheet, and is not one of the listed sheets.
         self._sheet = self._sheets.get(at - 4, self._sheet)
 
     def _list(self, at: int, length: int) -> None:
@@ -152,7 +153,7 @@ class Annotations:
             self._sheet.remarks.append((row, column, _try_read(_read_author, body) or "", number))
 
     def _read_formula(self, at: int, length: int) -> None:
-        """Read a formula that links to a literal address."""
+        """Read a formula that contains a link to a literal address."""
         body = self._stream[at : at + length]
         if len(body) < 26 or body[22] != _STRING_TOKEN:
             return
@@ -198,7 +199,7 @@ def _read_link(body: bytes) -> tuple[Area, str] | None:
 
 
 def _read_counted_text(body: bytes, at: int) -> tuple[str, int]:
-    """Return a text that begins with its number of characters, and the position after it."""
+    """Return a text that begins with its number of characters, and the position after the text."""
     (count,) = struct.unpack_from("<I", body, at)
     end = at + 4 + 2 * count
     return _read_terminated_text(body[at + 4 : end]), end

@@ -1,7 +1,7 @@
-"""Decryption of workbooks encrypted with the default password of Excel ([MS-OFFCRYPTO] 2.3.6 and 2.3.7).
+"""Decrypts workbooks that were encrypted with Excel's default password ([MS-OFFCRYPTO] 2.3.6 and 2.3.7).
 
-Excel encrypts a workbook whose structure is protected even if nobody set a password for opening it, using a publicly
-known password. Excel opens such a file without asking, and so does this module.
+If a workbook's structure is protected but no password is required to open it, Excel encrypts the workbook with a
+publicly known password. Excel opens such a file without asking, and so does this module.
 """
 
 import hashlib
@@ -11,21 +11,21 @@ from itertools import islice
 
 from webquarry_convert.file.sheets.xls.records import read_records
 
-_PASSWORD = "VelvetSweatshop"  # noqa: S105  # known to everybody: it keeps nothing secret
+_PASSWORD = "VelvetSweatshop"  # noqa: S105  # publicly known, so it protects nothing
 _OBFUSCATION = (0xB359, 0x9A0A)
 """Values that the oldest method derives from this password: key and verifier."""
 _PADDING = bytes.fromhex("bbffffbaffffb98000be0f00bf0f00")
 _FILEPASS = 0x2F
-_IGNORED = 0xE2  # a record without content that readers skip
+_IGNORED = 0xE2  # type of a record without content, which readers skip
 _SHEET = 0x85
 _BOF = (0x809, 0x409, 0x209, 0x009)
 _PLAIN = frozenset({*_BOF, _FILEPASS, 0xE1, 0x138, 0x194, 0x195, 0x196})
 """Records whose content is never encrypted."""
 _SHEET_PLAIN = 4
-"""Number of unencrypted bytes at the beginning of a sheet record, which contain the sheet's position."""
+"""Number of unencrypted bytes at the beginning of a sheet record. They contain the sheet's position."""
 _BLOCK = 1024
 _FIRST_RECORDS = 8
-"""Number of first records in which an encrypted workbook declares its encryption."""
+"""Number of initial records among which an encrypted workbook declares its encryption."""
 
 
 def remove_encryption(stream: bytes) -> bytes | None:
@@ -56,8 +56,8 @@ Its arguments are the stream, and the start and length of the record's content.
 
 
 def _find_method(about: bytes) -> _Decrypt | None:
-    """Return the decryption described by a `FILEPASS` record, or None if the password is different."""
-    if len(about) == 4:  # before Excel 97, there is only one method
+    """Return the decryption that a `FILEPASS` record describes, or None if the password is different."""
+    if len(about) == 4:  # before Excel 97, there was only one method
         return _build_xor_method(*struct.unpack("<HH", about))
     if len(about) >= 6 and about[:2] == b"\0\0":
         return _build_xor_method(*struct.unpack_from("<HH", about, 2))
@@ -88,7 +88,7 @@ def _build_xor_method(key: int, verifier: int) -> _Decrypt | None:
 
 
 def _build_mask(key: int) -> bytes:
-    """Return the sixteen bytes derived from the password, padded and combined with the halves of the key."""
+    """Return sixteen bytes, derived from the padded password and combined with the two halves of the key."""
     password = _PASSWORD.encode("ascii")
     padded = password + _PADDING[: 16 - len(password)]
     halves = (key & 0xFF, key >> 8)
@@ -96,14 +96,11 @@ def _build_mask(key: int) -> bytes:
     return bytes((byte >> 1 | byte << 7) & 0xFF for byte in mixed)
 
 
-# The methods since Excel 97: RC4 with a different key for each 1,024 bytes of the stream.
+# The methods since Excel 97 use RC4 with a different key for each 1,024 bytes of the stream.
 
 
 def _build_rc4_method(about: bytes) -> _Decrypt | None:
-    """Return the RC4 method for a salt, and a random text and its checksum, both encrypted.
-
-    Keys use MD5.
-    """
+    """Return the RC4 method for a salt, an encrypted random text, and its encrypted checksum. Keys use MD5."""
     if len(about) < 48:
         return None
     salt, verifier, checksum = about[:16], about[16:32], about[32:48]

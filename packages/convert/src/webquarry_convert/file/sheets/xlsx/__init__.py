@@ -77,9 +77,9 @@ def _warn_of_unknown(formulas: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _SheetAnnotations:
-    """Annotations of a sheet that are stored in separate parts.
+    """A sheet's annotations, which are stored in separate parts.
 
-    addresses: link targets by identifier. notes: notes on cells. drawn: strings of drawings.
+    addresses: link targets by identifier. notes: notes on cells. drawn: the text in drawings.
     """
 
     addresses: Mapping[str, str] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class _SheetAnnotations:
 
 
 class _Annotations:
-    """A reader of optional parts of a workbook. Damaged parts only cause a warning."""
+    """Reads a workbook's optional parts. A damaged part only causes a warning."""
 
     def __init__(self, archive: Archive, book: dict[str, Relationship], budget: Budget, warnings: list[str]) -> None:
         self._archive = archive
@@ -99,7 +99,10 @@ class _Annotations:
         self._warnings = warnings
 
     def of(self, part: str, name: str) -> _SheetAnnotations:
-        """Return the annotations of a sheet. name: name of the sheet."""
+        """Return a sheet's annotations.
+
+        name: the sheet's name.
+        """
         try:
             related = read_relationships(self._archive, part)
             addresses = {
@@ -139,7 +142,7 @@ def _is_from_1904(workbook: Element) -> bool:
 
 
 def _list_sheets(workbook: Element, related: dict[str, Relationship]) -> list[tuple[str, bool, str]]:
-    """Return the name and the part of each sheet with cells, and whether the sheet is hidden, in tab order."""
+    """Return each sheet with cells in tab order: its name, whether it is hidden, and its part."""
     found: list[tuple[str, bool, str]] = []
     for group in workbook:
         if get_local_name(group.tag) != "sheets":

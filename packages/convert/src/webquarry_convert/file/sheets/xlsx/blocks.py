@@ -1,4 +1,4 @@
-"""Splitting of large XML parts of a workbook into blocks of text that need no XML parser.
+"""Splits a workbook's large XML parts into blocks of text that need no XML parser.
 
 A large workbook repeats a few patterns a million times. A regular expression reads them several times faster than a
 parser, which calls a function for each element. This is safe only if `<row` always means a row: the part is UTF-8, its
@@ -47,7 +47,7 @@ def split_blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: b
 def _split_rest(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iterator[str | bytes]:
     """Yield the pieces after `opening`, up to the position that breaks a condition.
 
-    pending: bytes that were already read. source: the bytes that follow.
+    pending: the bytes that were already read. source: the bytes that follow them.
     """
     while True:
         end = pending.rfind(closing) + len(closing)
@@ -77,7 +77,7 @@ def _is_safe(head: bytes) -> bool:
 
 
 def _decode_block(block: bytes) -> str | None:
-    """Decode a block, or return None if it may contain more than elements and strings."""
+    """Decode a block, or return None if it may contain anything other than elements and strings."""
     if any(mark in block for mark in _UNSAFE):
         return None
     try:

@@ -9,32 +9,35 @@ from webquarry_convert.file.sheets.xlsx.strings import unescape
 from webquarry_convert.file.xml import get_local_name, walk
 
 _STANDS_FOR_THREAD = "tc="
-"""Prefix of the author of a comment that represents a thread in older programs."""
+"""Prefix of the author of a comment that represents a thread for older programs."""
 
 
 def read_comments(part: Iterable[bytes], budget: Budget) -> list[Note]:
-    """Return the notes of a comments part, except notes that represent threads."""
+    """Return the notes in a comments part, except those that represent threads."""
     found = _Comments(budget)
     walk(part, found)
     return [note for note in found.notes if not note.author.startswith(_STANDS_FOR_THREAD)]
 
 
 def read_threads(part: Iterable[bytes], people: Mapping[str, str], budget: Budget) -> list[Note]:
-    """Return the notes of a threads part. Each reply follows the comment it answers. people: names by identifier."""
+    """Return the notes in a threads part.
+
+    Each reply follows the comment that it answers. people: names by identifier.
+    """
     found = _Threads(people, budget)
     walk(part, found)
     return found.notes
 
 
 def read_people(part: Iterable[bytes]) -> dict[str, str]:
-    """Return the names of authors of threads, by identifier."""
+    """Return the names of the authors of threads, by identifier."""
     found = _People()
     walk(part, found)
     return found.names
 
 
 class _Collector:
-    """Collector of the strings of `holds` elements, without phonetic guides of East Asian words."""
+    """Collects the text of `holds` elements, without phonetic guides of East Asian words."""
 
     holds = ""
 

@@ -13,7 +13,7 @@ _FALLBACK: Final = "Fallback"
 
 
 class Drawings:
-    """A reader of a workbook's drawings. Each drawing and chart is read only once, however many sheets refer to it."""
+    """Reads a workbook's drawings. Each drawing and chart is read only once, even if several sheets refer to it."""
 
     def __init__(self, archive: Archive, budget: Budget) -> None:
         self._archive = archive
@@ -21,7 +21,7 @@ class Drawings:
         self._read: set[str] = set()
 
     def read(self, part: str) -> list[str]:
-        """Return the strings of a drawing in drawing order. Raises `ConversionFailed`."""
+        """Return the text of a drawing's shapes in drawing order. Raises `ConversionFailed`."""
         root = self._parse(part)
         if root is None:
             return []
@@ -45,7 +45,7 @@ class Drawings:
                 chart = related.get(identity)
                 yield self._read_chart(chart.target) if chart is not None and not chart.is_external else ""
             elif name != _FALLBACK:
-                yield from self._read_shapes(child, related)  # the nesting of XML is limited
+                yield from self._read_shapes(child, related)  # recursion is safe, because the nesting of XML is limited
 
     def _read_chart(self, part: str) -> str:
         root = self._parse(part)
@@ -55,7 +55,7 @@ class Drawings:
 
 
 def _read_text(node: Element) -> str:
-    """Return the paragraphs of a shape or title as one line. A title taken from a cell has no paragraphs."""
+    """Return the paragraphs of a shape or title as one line. A title that is taken from a cell has no paragraphs."""
     paragraphs = [part for part in node.iter() if get_local_name(part.tag) == "p"] or [node]
     lines = (
         "".join(run.text or "" for run in one.iter() if get_local_name(run.tag) in ("t", "v")) for one in paragraphs

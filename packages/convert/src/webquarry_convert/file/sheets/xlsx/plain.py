@@ -1,4 +1,4 @@
-"""Plain rows of a worksheet: rows as most programs write them, read without an XML parser (`blocks.py`).
+"""Plain rows of a worksheet. Most programs write only such rows, and they are read without an XML parser (`blocks.py`).
 
 A plain row has a number and is not hidden. Each of its cells has a reference, and optionally a style, a type and a
 value:
@@ -17,9 +17,8 @@ from webquarry_convert.file.sheets.xlsx.blocks import split_blocks
 _OPENING = re.compile(rb"<sheetData>")
 _END = "</row>"
 MAX_ODD = 200
-"""Number of consecutive rows that are not plain after which the search stops.
-
-A program writes all its rows in the same way.
+"""Number of consecutive rows that are not plain after which the search stops, because a program writes all its rows in
+the same way.
 """
 _ROW = re.compile(
     r"""
@@ -42,15 +41,13 @@ _CELL = re.compile(
 )
 
 Cell = tuple[str, str, str, str, str, str]
-"""Column letters, style, type, value and inline text (both with character references), and a marker for a cell that is
-not plain.
-
-All are empty for a formula whose value is an empty text.
+"""A cell's column letters, style, type, value and inline text (both with character references), and a marker that is
+not empty if the cell is not plain. All are empty for a formula whose value is an empty text.
 """
 
 
 class RowTaker(Protocol):
-    """A receiver of plain rows."""
+    """A class that receives plain rows."""
 
     def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
         """Take a row, or return False to leave the row to the parser. number: index of the row, from 0."""
@@ -67,7 +64,10 @@ def filter_plain_rows(pieces: Iterable[bytes], rows: RowTaker) -> Iterator[bytes
 
 
 class _RowGiver:
-    """A filter that passes plain rows to `rows`. It stops searching after `MAX_ODD` consecutive other rows."""
+    """A filter that passes plain rows to `rows`.
+
+    Stops searching after `MAX_ODD` consecutive rows that are not plain.
+    """
 
     def __init__(self, rows: RowTaker) -> None:
         self._rows = rows

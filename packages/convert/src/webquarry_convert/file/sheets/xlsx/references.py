@@ -1,4 +1,4 @@
-"""Cell references in workbooks: `B2`, `B2:C5`."""
+"""Cell references in workbooks, such as `B2` and `B2:C5`."""
 
 import re
 

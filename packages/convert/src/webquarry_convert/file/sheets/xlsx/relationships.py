@@ -9,9 +9,9 @@ from webquarry_convert.file.xml import parse
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A relationship from a part of a workbook to another part or to a URL.
+    """A relationship between a workbook's part and another part or a URL.
 
-    kind: the last segment of its type (`worksheet`). target: the name of a part, or a URL if external.
+    kind: the last segment of the relationship's type (`worksheet`). target: the other part's name, or an external URL.
     """
 
     kind: str
@@ -20,7 +20,7 @@ class Relationship:
 
 
 def read_relationships(archive: Archive, part: str) -> dict[str, Relationship]:
-    """Return the relationships of a part by identifier. part: name of the part; "" for the package."""
+    """Return a part's relationships by identifier. part: the part's name, or "" for the package."""
     folder = dirname(part)
     body = archive.read(f"{folder}/_rels/{part.rpartition('/')[2]}.rels".lstrip("/"))
     if body is None:
@@ -37,5 +37,5 @@ def read_relationships(archive: Archive, part: str) -> dict[str, Relationship]:
 
 
 def find_part(related: dict[str, Relationship], kind: str) -> str | None:
-    """Return the first related part of a kind."""
+    """Return the first related part of this kind."""
     return next((one.target for one in related.values() if one.kind == kind and not one.is_external), None)

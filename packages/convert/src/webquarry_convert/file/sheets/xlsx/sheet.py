@@ -1,4 +1,4 @@
-"""The cells of a worksheet part."""
+"""Reads the cells of a worksheet part."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ _TRUTH = {"1": "TRUE", "0": "FALSE"}
 
 
 class SharedStrings:
-    """The shared strings as displayed in cells, each escaped only once."""
+    """The shared strings as displayed in cells. Each string is escaped only once."""
 
     def __init__(self, strings: Sequence[str]) -> None:
         self._strings = strings
@@ -40,9 +40,9 @@ class SharedStrings:
 
 
 class Sheet:
-    """A sheet that fills a table: plain rows as a whole, and other rows element by element.
+    """Fills a table from a sheet. Plain rows are added as a whole, and other rows element by element.
 
-    addresses: addresses of the sheet's links, by relationship identifier.
+    addresses: the link targets of the sheet, by relationship identifier.
     """
 
     def __init__(
@@ -61,7 +61,8 @@ class Sheet:
         self._columns: list[int] = []
         self._shown: list[str] = []
         self._unordered: dict[int, str] | None = None
-        """The cells of a row with unordered or repeated cells. The last of repeated cells counts."""
+        """The cells of a row in which cells are out of order or repeated. If a cell is repeated, the last one counts.
+        """
         self._columns_of: dict[str, int] = {}
         self._looks: dict[str, CellStyle] = {}
         self._cell_tag = self._value_tag = self._row_tag = ""
@@ -72,10 +73,10 @@ class Sheet:
         self._is_formula = self._is_cached = False
         self._aside = 0
         self.hidden_rows: list[int] = []
-        """Row numbers, from 1, of non-empty hidden rows."""
+        """The numbers, from 1, of non-empty hidden rows."""
         self._is_hidden_row = False
         self.hidden_columns: list[range] = []
-        """Column indexes, from 0, of hidden columns."""
+        """The indexes, from 0, of hidden columns."""
         self.unknown = 0
         """Number of formulas without a stored value."""
 
@@ -222,7 +223,7 @@ class Sheet:
         """Return the displayed text of the cell that has just ended."""
         value = "".join(self._value)
         if not value:
-            if not self._is_formula or (self._is_cached and self._kind == "str"):  # a value may be an empty text
+            if not self._is_formula or (self._is_cached and self._kind == "str"):  # the value may be an empty text
                 return ""
             self.unknown += 1
             return escape_cell(f"={self._formula}") if self._formula else ""
@@ -250,7 +251,10 @@ class Sheet:
                 return look.number(value)
 
     def _format_shared_text(self, value: str, look: CellStyle) -> str:
-        """Return one of the strings that cells share. value: its index as written in the file."""
+        """Return one of the strings that cells share.
+
+        value: the string's index as written in the file.
+        """
         index = int(value) if value.isdecimal() and len(value) < 9 else -1
         if not 0 <= index < len(self._texts):
             return ""
@@ -261,7 +265,10 @@ class Sheet:
         return escape_cell(look.format.text(text))
 
     def _look(self, style: str) -> CellStyle:
-        """Return the style of a cell. style: the cell's style index as written in the file; "" if missing."""
+        """Return a cell's style.
+
+        style: the style index as written in the file, or "" if missing.
+        """
         look = self._looks[style] = self._styles.look(style or "0")
         return look
 

@@ -1,4 +1,4 @@
-"""Texts of a workbook: the table of shared strings, and escapes of control characters."""
+"""The text of a workbook: its table of shared strings, and the escapes of control characters."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ _OPENING = re.compile(rb"<sst(?:\s[^<>]*)?>")
 _STRING = re.compile(
     r"<si(?:\s[^<>]*?)?(?:/>|>(?:<t(?:\s[^<>]*)?>([^<]*)</t></si>|((?:[^<]++|<(?!/?si[\s/>]))*+)</si>))"
 )
-"""Matches a string. Strings don't nest, so the search for the end of a string stops at the start of the next."""
+"""Matches a string. Strings don't nest, so the search for a string's end stops where the next string starts."""
 _READING, _READING_END = re.compile(r"<rPh\b"), "</rPh>"
 _RUN = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
 
@@ -30,7 +30,7 @@ def unescape(text: str) -> str:
 
 
 class _Strings:
-    """Collector of the text of each `si` element, without phonetic guides of East Asian words."""
+    """Collects the text of each `si` element, without phonetic guides of East Asian words."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -80,7 +80,7 @@ class _Strings:
 
 
 def _drop_readings(rich: str) -> str:
-    """Drop phonetic guides from the runs of a text. An unclosed guide is kept and ends the search."""
+    """Drop the phonetic guides between a text's runs. A guide without an end tag is kept and ends the search."""
     parts: list[str] = []
     at = 0
     while found := _READING.search(rich, at):

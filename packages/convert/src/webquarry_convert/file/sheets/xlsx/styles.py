@@ -1,4 +1,4 @@
-"""Number formats of a workbook, by the style index of cells."""
+"""A workbook's number formats, by the cells' style index."""
 
 from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
 from webquarry_convert.file.sheets.formats.general import WIDTH
@@ -8,7 +8,7 @@ from webquarry_convert.file.xml import get_local_name, parse
 MAX_KEPT = 20_000
 """Maximum number of formatted numbers that are cached per style.
 
-Sheets contain many equal numbers, especially dates.
+The same numbers, especially dates, occur many times on a sheet.
 """
 
 
@@ -23,7 +23,10 @@ class CellStyle:
         self._numbers: dict[str, str] = {}
 
     def number(self, digits: str) -> str:
-        """Format a number. digits: the number as stored in the file."""
+        """Format a number.
+
+        digits: the number as stored in the file.
+        """
         if self.is_general and len(digits) < WIDTH and digits.isascii() and digits.isdecimal() and digits[0] != "0":
             return digits
         known = self._numbers.get(digits)
@@ -50,7 +53,7 @@ class Styles:
                     self._numbers = [_parse_number(entry.get("numFmtId")) for entry in group]
 
     def look(self, style: str) -> CellStyle:
-        """Return a style. style: style index as written in a cell; a missing style is `General`."""
+        """Return a style. style: the style index as written in a cell. A missing style is `General`."""
         number = _parse_number(style)
         key = self._numbers[number] if number < len(self._numbers) else 0
         code = self._codes.get(key) or builtin(key)
