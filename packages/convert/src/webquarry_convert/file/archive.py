@@ -9,8 +9,8 @@
 Names match as in Office: in any case, with or without a leading slash, with either kind of slash.
 
 The declarations of an archive are not trusted. Entries that share bytes are rejected, a part is inflated to its
-declared size at most, and its checksum is verified. So reading a part costs no more than its entry declares, and the
-total that all entries declare is limited.
+declared size at most, and its checksum is verified. Reading a part therefore costs no more than its entry declares, and
+the declared total of all entries is limited.
 """
 
 import struct
@@ -23,14 +23,14 @@ from webquarry_convert.file.document import make_corrupt_error, make_encrypted_e
 from webquarry_convert.file.limits import MAX_INFLATED, MAX_PART, MAX_PARTS, MAX_RATIO, RATIO_FROM
 
 CHUNK: Final = 256 * 1024
-"""Largest chunk, in bytes, that `Archive.stream` yields."""
+"""Maximum size, in bytes, of a chunk that `Archive.stream` yields."""
 
 _END = b"PK\5\6"
 _ENTRY = b"PK\1\2"
 _LOCAL = b"PK\3\4"
 _END_64 = b"PK\6\6"
 _LOCATOR_64 = b"PK\6\7"
-_END_REACH = 22 + 65_535  # the end record and the longest possible comment
+_END_REACH = 22 + 65_535  # the sizes of the end record and of the longest possible comment
 _END_RECORD = Struct("<4s4H2IH")
 _ENTRY_RECORD = Struct("<4s6H3I5H2I")
 _LOCAL_RECORD = Struct("<4s5H3I2H")
@@ -47,7 +47,7 @@ class _Entry(NamedTuple):
     """An entry of the directory.
 
     packed, size: declared compressed and inflated size in bytes. offset: position of the local header in the file.
-    least_end: the earliest position where the part can end; its local header may be longer than the directory shows.
+    least_end: the earliest position at which the part can end. Its local header may be longer than the directory shows.
     """
 
     name: str
@@ -69,9 +69,9 @@ class Archive:
         self._end = directory.start
         entries = list(directory.entries())
         self.names: tuple[str, ...] = tuple(entry.name for entry in entries if not entry.name.endswith("/"))
-        """Names of the parts, in the order of the archive, with forward slashes and without a leading slash."""
+        """Names of the parts, in the archive's order, with forward slashes and without a leading slash."""
         _refuse_bad_entries(entries, self._end)
-        # The first entry with a name counts.
+        # If several entries have the same name, the first one counts.
         self._entries = {_make_key(entry.name): entry for entry in reversed(entries)}
         self._read = 0
 
@@ -79,12 +79,12 @@ class Archive:
         return _make_key(name) in self._entries
 
     def size(self, name: str) -> int | None:
-        """Return the inflated size of a part in bytes, or None if it is missing. `read` never returns more."""
+        """Return a part's inflated size in bytes, or None if the part is missing. `read` never returns more bytes."""
         entry = self._entries.get(_make_key(name))
         return None if entry is None else entry.size
 
     def read(self, name: str) -> bytes | None:
-        """Return the whole part, or None if it is missing."""
+        """Return the complete part, or None if it is missing."""
         entry = self._entries.get(_make_key(name))
         if entry is None:
             return None
@@ -130,7 +130,7 @@ class Archive:
 
 
 class _Directory:
-    """The directory at the end of an archive. start: its offset in bytes."""
+    """The directory at the end of an archive. start: the directory's offset in bytes."""
 
     def __init__(self, body: bytes) -> None:
         end = body.rfind(_END, max(0, len(body) - _END_REACH))
@@ -195,7 +195,7 @@ class _Directory:
 
 
 def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
-    """Return the fields of an entry. Values too large for the entry are taken from its ZIP64 extra record."""
+    """Return the fields of an entry. Values that are too large for the entry come from its ZIP64 extra record."""
     at, found = 0, list(fields)
     while at + 4 <= len(extra):
         kind, length = int.from_bytes(extra[at : at + 2], "little"), int.from_bytes(extra[at + 2 : at + 4], "little")
@@ -239,13 +239,10 @@ def _split_chunks(packed: memoryview, size: int) -> Iterator[bytes]:
 
 
 def _inflate_pieces(packed: memoryview, size: int) -> Iterator[bytes]:
-    """Yield chunks of inflated bytes.
-
-    Inflates up to one byte more than declared, to detect a false declaration.
-    """
+    """Yield chunks of inflated bytes. Inflates up to one byte more than declared, which reveals a false declaration."""
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     step = size + 1
-    slices = _split_chunks(packed, CHUNK)  # zlib copies the rest of the input for each chunk
+    slices = _split_chunks(packed, CHUNK)  # zlib copies the rest of the input for each chunk, so the input is split
     rest = b""
     try:
         while not inflater.eof:

@@ -1,4 +1,4 @@
-"""Detection of archive types: documents of Office, OpenDocument or Apple Numbers, EPUB books, and archives of other
+"""Detection of archive types: Office, OpenDocument and Apple Numbers documents, EPUB books, and archives of other
 files.
 """
 
@@ -12,7 +12,7 @@ from webquarry_convert.file.formats import refuse_type
 from webquarry_convert.file.limits import MAX_FILE
 
 _SMALL = 1 << 20
-"""Size in bytes above which a part is not examined."""
+"""Size, in bytes, above which a part is not examined."""
 _CONTENT_TYPES = "[Content_Types].xml"
 _MAIN_TYPE = re.compile(
     rb"application/vnd\.(?:openxmlformats-officedocument\.|ms-)(wordprocessingml|word|spreadsheetml|excel|"
@@ -36,7 +36,9 @@ _USUAL_MAINS: Mapping[str, str] = {
 _OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
 _OPEN_DOCUMENTS: Mapping[bytes, str] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
-_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # the first message has type 10000
+_PAGES_DOCUMENT = re.compile(
+    rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL
+)  # type 10000 of the first message identifies a Pages document
 _KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
 
 
@@ -67,7 +69,7 @@ def _detect_office(archive: Archive) -> str | None:
         if kind is None:
             refuse_type("a Visio drawing")
         return kind
-    # Some programs omit the type of the main part, and Office opens their files.
+    # Some programs omit the type of the main part. Office opens their files anyway.
     return next((kind for name, kind in _USUAL_MAINS.items() if name in archive), None)
 
 
@@ -98,8 +100,8 @@ def _find_root_entry(manifest: bytes) -> bytes:
 def _detect_iwork(archive: Archive) -> str | None:
     """Return the type of an Apple iWork file.
 
-    Numbers has stored compressed messages since 2013 and compressed XML before. The messages may be in a nested
-    archive.
+    Numbers has stored compressed messages since 2013 and compressed XML before. A nested archive may contain the
+    messages.
     """
     names = _map_last_names(archive)
     if ".iwpv2" in names:

@@ -13,7 +13,7 @@ from typing import Final
 from webquarry_convert.file.document import make_corrupt_error
 
 SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_FIRST_TABLES: Final = 109  # sector numbers of the allocation table that fit in the header
+_FIRST_TABLES: Final = 109  # number of the allocation table's sector numbers that fit in the header
 _HEADER: Final = Struct(f"<30x2H10x2I4x5I{_FIRST_TABLES}I")
 _ENTRY: Final = Struct("<64xHBx3I36xII4x")
 _LAST: Final = 0xFFFF_FFF9
@@ -25,7 +25,7 @@ _STREAM: Final = 2
 class Compound:
     """A compound file. Raises `ConversionFailed` if its tables are damaged.
 
-    names: names of the top-level streams and storages, as written. Lookups ignore case.
+    names: names of the top-level streams and storages as written, although lookups ignore case.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -52,7 +52,7 @@ class Compound:
         return name.upper() in self._known
 
     def get(self, name: str) -> bytes | None:
-        """Return the content of a stream, or None if it is missing."""
+        """Return a stream's content, or None if the stream is missing."""
         place = self._streams.get(name.upper())
         if place is None:
             return None
@@ -65,14 +65,14 @@ class Compound:
 
     @cached_property
     def _small(self) -> tuple[bytes, list[int]]:
-        """Return the stream that contains the small streams, and the next sector for each of its sectors."""
+        """The stream that contains the small streams, and for each of its sectors the next one."""
         return self._read_chain(self._small_first), _read_numbers(self._read_chain(self._mini_first))
 
     def _read_chain(self, first: int) -> bytes:
         return _join_sectors(self._body, self._table, first, self._size, self._size)
 
     def _read_allocation_table(self, tables: list[int], more: int) -> list[int]:
-        """Return the next sector for each sector."""
+        """Return the allocation table: for each sector, the next one."""
         most = len(self._body) // self._size + 1
         seen: set[int] = set()
         while more <= _LAST and more not in seen and len(tables) <= most:
@@ -93,7 +93,10 @@ class Compound:
 
 
 def _join_sectors(body: bytes, table: Sequence[int], first: int, size: int, before: int) -> bytes:
-    """Return the sectors of a chain. before: number of bytes before sector 0."""
+    """Return the bytes of a chain of sectors.
+
+    before: number of bytes before sector 0.
+    """
     sectors: list[bytes] = []
     number = first
     for _ in range(len(body) // size + 1):
@@ -113,7 +116,7 @@ def _read_numbers(raw: bytes) -> list[int]:
 
 
 def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
-    """Return the kind, left sibling, right sibling, child, first sector and length in bytes of an entry."""
+    """Return an entry's kind, left sibling, right sibling, child, first sector, and length in bytes."""
     start = number * _ENTRY.size
     if start + _ENTRY.size > len(directory):
         return None
@@ -121,7 +124,7 @@ def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
 
 
 def _list_top_streams(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
-    """Return the first sector of the root entry, and the first sector and the length in bytes of each top-level stream.
+    """Return the root entry's first sector, and each top-level stream's first sector and length in bytes.
 
     Storages map to None.
     """

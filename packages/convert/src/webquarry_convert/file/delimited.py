@@ -3,7 +3,7 @@
 In a table, one delimiter splits most lines into the same number of short fields. In other text the fields differ in
 number, are long, follow a space, or break brackets apart. For example, `a;1` above `b;2` are two rows of two fields,
 but a comma splits `f(a, b)` into `f(a` and `b)`, which no table contains. Tables of one column or one row look like
-text and are recognized only by the name of the file.
+text, so only the file's name identifies them.
 """
 
 import re
@@ -15,18 +15,23 @@ _SIGNS = "\t;|,^:"
 _MOST_LINES = 300
 """Maximum number of lines that are examined."""
 _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
-"""Matches a quoted field, for every delimiter. Delimiters inside it don't count."""
+"""Matches a quoted field with any delimiter. Delimiters inside the field don't count."""
 _EVEN = 0.75
-"""Minimum share of lines with the most common number of fields. One or two lines may be titles, and others ragged."""
+"""Minimum share of lines that must have the most common number of fields.
+
+Other lines may be titles or may be incomplete.
+"""
 _MANY_LINES = 5
 """Minimum number of lines with equally many fields for which a space after the delimiter is allowed."""
 _LEAST_WIDTH = 3
-"""Minimum number of fields per line in tables whose lines differ in their number of fields."""
+"""Minimum number of fields per line in a table whose lines differ in their number of fields."""
 _FEW_WORDS = 2.0
 """Maximum average number of words per field in a table with few rows, or with rows of different lengths."""
 _MANY_WORDS = 5.0
 _MOST_WORDS = 15.0
-"""Maximum number of words per field if all lines have the same number of fields and no space follows the delimiter."""
+"""Maximum average number of words per field if all lines have the same number of fields and no space follows the
+delimiter.
+"""
 _FEW_LINES = 3
 _OPENING, _CLOSING = "([{", ")]}"
 _MOST_TORN = 0.04
@@ -34,9 +39,9 @@ _MOST_TORN = 0.04
 _MOST_INDENTED = 0.2
 """Maximum share of lines that begin with a space."""
 _MOST_SPACED = 0.6
-"""Maximum share of delimiters with a space after them, as in prose."""
+"""Maximum share of delimiters that a space follows. Prose has a higher share."""
 _MOST_ENDS = 0.7
-"""Maximum share of lines that end with the delimiter and contain no other, as statements of code do."""
+"""Maximum share of lines in which the only delimiter is at the end, as in statements of code."""
 _MARKDOWN_RULE = re.compile(r"(?<![ \t])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+(?:\|[ \t]*+:?-{3,}+:?[ \t]*+)*+\|?[ \t]*+")
 
 
@@ -55,7 +60,7 @@ _MOST_MOMENTS = 0.5
 def is_table(text: str, *, is_whole: bool) -> bool:
     """Return whether a text is a delimited table. Takes linear time.
 
-    text: the beginning of a file, or all of it.
+    text: the beginning of a file, or the whole file.
     """
     lines = _split_lines(text, is_whole=is_whole)
     if sum(_MOMENT.match(line) is not None for line in lines) > _MOST_MOMENTS * len(lines):
@@ -101,7 +106,7 @@ def _count_words(fields: Sequence[str]) -> float:
 
 
 def _is_first_longest(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row has the most fields and every other row has more than a few."""
+    """Return whether the first row has the most fields, and all other rows have more than a few."""
     widths = [len(row) for row in rows]
     return widths[0] > 1 and widths[0] == max(widths) and min(widths) >= _LEAST_WIDTH
 
@@ -117,7 +122,7 @@ def _find_most_words(rows: int, *, are_alike: bool) -> float:
 
 
 def _looks_like_text(fields: Sequence[str], lines: Sequence[str]) -> bool:
-    """Return whether many fields contain half of a pair of brackets, or many lines are indented."""
+    """Return whether many fields contain only one bracket of a pair, or many lines are indented."""
     if _count_torn_fields(fields) > _MOST_TORN * len(fields):
         return True
     return sum(line[0] == " " for line in lines) > _MOST_INDENTED * len(lines)
@@ -126,7 +131,7 @@ def _looks_like_text(fields: Sequence[str], lines: Sequence[str]) -> bool:
 def _ends_lines(rows: Sequence[Sequence[str]], width: int, times: int) -> bool:
     """Return whether a character is mostly at the end of lines.
 
-    width: the most common number of fields. times: the number of rows with that many fields.
+    width: the most common number of fields. times: the number of rows with this many fields.
     """
     return width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times
 
@@ -136,7 +141,7 @@ def _is_markdown(sign: str, lines: Sequence[str]) -> bool:
 
 
 def _count_torn_fields(fields: Sequence[str]) -> int:
-    """Return the number of fields with an unmatched bracket whose other half is in another field.
+    """Return the number of fields with a bracket whose counterpart is in another field.
 
     `f(a, b)` split at the comma gives 2: `f(a` opens a bracket and ` b)` closes it.
     """

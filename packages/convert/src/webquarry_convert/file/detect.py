@@ -5,8 +5,8 @@ recognize a table or a mail among text files. Built-in formats are tried before 
 
     kind = detect(body, name)      # "docx"; raises UnsupportedType for unsupported types
 
-Detection reads only the beginning, the directory of an archive and a few small parts, so it runs before a request is
-charged. Detection runs in a worker, because a crafted archive can take a second or two.
+Detection reads only a file's beginning, or an archive's directory and a few small parts. It is therefore cheap enough
+to run before a request is charged. It runs in a worker, because a crafted archive can take a second or two.
 """
 
 import re
@@ -29,12 +29,12 @@ _HEAD = WINDOW
 """Number of bytes that are examined to recognize text."""
 (_PDF,) = FORMATS["pdf"].signatures
 _PDF_REACH = 1024
-"""Maximum number of bytes before the signature of a PDF, as PDF readers allow."""
+"""Maximum number of bytes before a PDF's signature. PDF readers allow as many."""
 
 _SIGNATURES: Final = {signature: each.name for each in FORMATS.values() for signature in each.signatures}
 _BITMAP_HEADERS = (12, 40, 52, 56, 64, 108, 124)
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
-_IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic brands; later brands name the format
+_IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # generic brands; a later brand names the format
 
 _OLD_TEXTS = (
     (b"\xdb\xa5", "a Word 2 for Windows document"),
@@ -75,8 +75,8 @@ _MESSAGE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MI
 def detect(body: bytes, name: str = "") -> str:
     """Return the type of a file.
 
-    name: the file's name, or "". A text whose extension is for tables or mail has that type, however few rows, columns
-    or fields it has.
+    name: the file's name, or "". A text file whose extension is for tables or mail has this type, even if it has few
+    rows, columns or fields.
 
     Raises `UnsupportedType`, naming the type, for an unsupported file. Raises `ConversionFailed` for an encrypted
     document, and for an archive or a compound file that is damaged or too large.
@@ -105,7 +105,7 @@ def _detect_built_in(body: bytes, name: str) -> str:
             refuse_type(what)
     if head.startswith(_BARE_SHEETS):
         return "xls"
-    # Texts about PDF contain the signature too.
+    # Texts about PDF contain the signature, too.
     if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):
         return "pdf"
     return _detect_text(body, name)
@@ -128,12 +128,12 @@ def _detect_text(body: bytes, name: str) -> str:
 
 
 def is_picture(body: bytes) -> bool:
-    """Return whether the first bytes show one of the types in `PICTURES`. Takes constant time."""
+    """Return whether the first bytes identify one of the types in `PICTURES`. Takes constant time."""
     return _detect_signature(body[:_HEAD]) in PICTURES
 
 
 def _detect_signature(head: bytes) -> str | None:
-    """Return the type that the first bytes prove, or None."""
+    """Return the type that the first bytes prove, or None if they prove nothing."""
     for signature, kind in _SIGNATURES.items():
         if head.startswith(signature):
             return kind
@@ -145,7 +145,7 @@ def _detect_signature(head: bytes) -> str | None:
 
 
 def _is_heic(head: bytes) -> bool:
-    """Return whether a media file in boxes has a HEIC brand, as its main brand or a compatible one."""
+    """Return whether a file that consists of media boxes has a HEIC brand, as its main brand or as a compatible one."""
     if head[8:12] in _HEIC_BRANDS:
         return True
     brands = head[8 : min(int.from_bytes(head[:4], "big"), 256)]
@@ -164,7 +164,10 @@ def _detect_compound(body: bytes) -> str:
 
 
 def _decode_head(head: bytes) -> str | None:
-    """Decode the beginning of a text, or return None if it is not text. Some non-ASCII characters may be wrong."""
+    """Decode the beginning of a text, or return None if it is not text.
+
+    Some non-ASCII characters of the result may be wrong.
+    """
     encoding = find_utf16(head)
     if encoding is not None:
         text = decode_utf16(head, encoding)
@@ -178,9 +181,9 @@ def _decode_head(head: bytes) -> str | None:
 
 
 def _identify_notation(text: str, body: bytes) -> str | None:
-    """Return the notation in which a text is written, or None if unknown.
+    """Return the notation in which a text is written, such as HTML, or None if it is unknown.
 
-    A web page, for example, must not be read as a table.
+    A known notation prevents a web page from being read as a table.
     """
     at, is_xml = _skip_prolog(text)
     if doctype := _DOCTYPE.match(text, at):
@@ -191,12 +194,12 @@ def _identify_notation(text: str, body: bytes) -> str | None:
         return "an RTF document"
     if _MESSAGE.match(text, at):
         return "a web archive (MIME)"
-    # The text is not parsed, because parsing takes long. Lines of JSON objects are not a table either.
+    # The text is not parsed, because that would take too long. Lines of JSON objects are not a table, either.
     return "JSON data" if _JSON.match(text, at) and _ends_with(body, b"}", b"]") else None
 
 
 def _identify_markup(text: str, at: int, body: bytes, *, is_xml: bool) -> str | None:
-    """Return the kind of a text according to its first element.
+    """Return a text's kind, judging by its first element.
 
     is_xml: whether the text begins with an XML declaration.
     """

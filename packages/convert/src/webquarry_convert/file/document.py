@@ -1,4 +1,4 @@
-"""A converted file, and the errors of a failed conversion. Readers return and raise only these."""
+"""A converted file, and the errors of a failed conversion. Readers return no other type and raise no other errors."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,7 +10,7 @@ TitleSource = Literal["properties", "heading"]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of a workbook. rows, columns: size of the used range, which starts at the first cell."""
+    """A sheet of a workbook. rows, columns: the size of the used range, which starts at the first cell."""
 
     name: str
     rows: int
@@ -22,7 +22,8 @@ class Sheet:
 class RecognisedPage:
     """A page whose text was recognized in its image.
 
-    page: page number, from 1. confidence: from 0 to 1. illegible: number of lines that could not be read.
+    page: the page number, from 1. confidence: a number from 0 to 1. illegible: the number of lines that could not be
+    read.
     """
 
     page: int
@@ -34,9 +35,9 @@ class RecognisedPage:
 class Document:
     """The content of a file.
 
-    markdown: the text, "" if there is none; otherwise ends with one line break. pages: number of pages, slides or
+    markdown: the text, which ends with one line break, or "" if there is no text. pages: number of pages, slides or
     images; None for other types. sheets: the sheets of a workbook; a CSV file has one sheet without a name. title,
-    author, language (BCP 47): from the file's metadata. title_source: the source of the title, if the reader knows it.
+    author, language (BCP 47): from the file's metadata. title_source: the title's source, if the reader knows it.
     page_starts: the offset in the markdown at which each page begins, in characters; () if unknown. recognised: pages
     read with OCR. unread: page numbers of scanned pages that were not read. word_count: number of words in the complete
     text. warnings: one sentence for each kind of content that the markdown lacks.
@@ -72,5 +73,8 @@ def make_corrupt_error(what: str) -> ConversionFailed:
 
 
 def make_limit_error(what: str) -> ConversionFailed:
-    """Return an error for a file beyond a limit. what: the exceeded limit, such as "more than 5,000 parts"."""
+    """Return an error for a file that exceeds a limit.
+
+    what: the exceeded limit, such as "more than 5,000 parts".
+    """
     return ConversionFailed(f"The file is too large or too complex to convert: {what}.", reason="limits")

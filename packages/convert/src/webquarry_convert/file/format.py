@@ -1,4 +1,4 @@
-"""Declaration of a file format: its name, how it is detected, and the function that reads it."""
+"""Declaration of a file format: its name, its detection, and the function that reads it."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class Format:
     """A file format.
 
     - `name`: the `type` of its documents, such as `srt`: lower-case letters and digits.
-    - `label`: its name in the sentence about supported files, such as `SubRip subtitles`.
+    - `label`: the format's name in the sentence about supported files, such as `SubRip subtitles`.
     - `reader`: the function (`package.module:function`) that reads it, called with the bytes of a file and returning a
       `Document`. It is imported before the first file.
     - `options`: further keyword arguments of the reader: the `name` of the file, or the `readings` (OCR results) of its
@@ -61,13 +61,13 @@ class Format:
                 raise ValueError(f"invalid {field} of a format: {value!r}")
 
     def read(self, body: bytes, name: str = "", readings: Readings = NONE_READ) -> Document:
-        """Return the document in a file. Raises the errors of the reader."""
+        """Return the document in a file. Raises the reader's errors."""
         given: dict[Option, object] = {"name": name, "readings": readings}
         document: Document = import_function(self.reader)(body, **{option: given[option] for option in self.options})
         return document
 
     def matches(self, body: bytes, name: str) -> bool:
-        """Return whether a file is of this format. Raises the errors of the detector."""
+        """Return whether a file is of this format. Raises the detector's errors."""
         if self.signatures:
             is_possible = body.startswith(self.signatures)
         else:
@@ -78,7 +78,7 @@ class Format:
 def import_function(name: str) -> Callable[..., Any]:
     """Import and return the function `package.module:function`.
 
-    Raises ImportError and the errors that the module raises.
+    Raises ImportError, and any error that the module raises.
     """
     module, _, attribute = name.partition(":")
     try:

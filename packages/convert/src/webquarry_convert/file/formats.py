@@ -35,7 +35,7 @@ _SIGNATURES_OF_PICTURES: Final[Mapping[str, tuple[bytes, ...]]] = {
     "BMP": (),
     "HEIC": (),
 }
-"""The signatures of picture formats. `detect` recognises the other picture formats by more than their first bytes."""
+"""The signatures of picture formats. For the other picture formats, `detect` examines more than the first bytes."""
 _PICTURES: Final = tuple(
     Format(
         name=label.lower(),
@@ -49,7 +49,7 @@ _PICTURES: Final = tuple(
 FORMATS: Final[Mapping[str, Format]] = {each.name: each for each in (*_DOCUMENTS, *_PICTURES)}
 """The built-in formats by name."""
 PICTURES: Final = frozenset(each.name for each in _PICTURES)
-"""Types whose text can be read only with OCR."""
+"""Types whose text only OCR can read."""
 _NAMES: Final = frozenset(FORMATS)
 
 
@@ -69,7 +69,7 @@ def list_installed() -> InstalledFormats:
 
 
 def describe_supported() -> str:
-    """Return sentences that list the supported files and the formats that are installed but broken."""
+    """Return sentences that list the supported files, and the installed formats that cannot be used."""
     installed = list_installed()
     images = f"images ({', '.join(each.label for each in _PICTURES)})"
     labels = [

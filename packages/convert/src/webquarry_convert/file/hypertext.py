@@ -1,6 +1,6 @@
 """Conversion of HTML inside a file, such as a chapter of a book or the body of a mail, to markdown.
 
-Unlike in a web page, everything is content and nothing is filtered. Only hidden text is removed and counted.
+Unlike a web page, such HTML is all content, so nothing is filtered. Only hidden text is removed and counted.
 """
 
 import re
@@ -24,8 +24,8 @@ MAX_MARK: Final = 12
 class Hypertext(NamedTuple):
     """Converted HTML.
 
-    markdown: the text, "" if there is none. title: from the head. has_heading: whether it contains a heading. hidden:
-    number of hidden characters that were removed.
+    markdown: the text, or "" if there is no text. title: the title in the head. has_heading: whether the text contains
+    a heading. hidden: number of removed hidden characters.
     """
 
     markdown: str
@@ -37,7 +37,7 @@ class Hypertext(NamedTuple):
 class HypertextPage:
     """A parsed page.
 
-    tree: the result of `build_tree` without hidden text. hidden: number of hidden characters that were removed.
+    tree: the result of `build_tree` without hidden text. hidden: number of removed hidden characters.
     """
 
     def __init__(self, html: str, *, is_xml: bool = False) -> None:
@@ -63,7 +63,7 @@ class HypertextPage:
         return Hypertext(write(self.tree[0], None, note_prefix=note_prefix), title, has_heading, self.hidden)
 
     def take_content(self) -> list[Node | str]:
-        """Return the content of the body for insertion into another document, prepared as in `write`."""
+        """Return the body's content for insertion into another document, prepared as in `write`."""
         self._describe()
         return next((node.children for node in self.tree if node.tag == "body"), [])
 
@@ -102,14 +102,17 @@ def _describe_picture(node: Node) -> None:
     """Keep a picture that has a description, with its file name as the source, and drop other pictures."""
     source = node.attributes.get("src") or ""
     described = (node.attributes.get("alt") or "").strip()
-    if not described or described == source or described.startswith("cid:"):  # generated names of pictures
+    if not described or described == source or described.startswith("cid:"):  # the description is a generated name
         node.is_dropped = True
     elif build_target(source) is None:
         node.attributes["src"] = source.partition("?")[0].rpartition("/")[2].rpartition(":")[2] or "picture"
 
 
 def measure_text(node: Node) -> int:
-    """Return the length of an element's text in characters, counting only until it is longer than a note reference."""
+    """Return an element's text length in characters.
+
+    Counting stops as soon as the text is longer than a note reference.
+    """
     waiting: list[Node | str] = [*node.children]
     length = 0
     while waiting and length <= MAX_MARK:

@@ -1,6 +1,6 @@
 """Formats that other distributions add through the entry points group `webquarry_convert.formats`.
 
-They are loaded by `readers.preload`, or for the first file that no built-in format recognises. A format that cannot be
+They are loaded by `readers.preload`, or for the first file of no built-in format. A format that cannot be
 loaded is skipped. Lists of supported files name it as broken, with its distribution.
 """
 
@@ -22,7 +22,7 @@ _PASSED: Final = (ConversionError, MemoryError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class InstalledFormat:
-    """A format and the distribution that adds it. distribution: name and version, such as `webquarry-srt 1.0`."""
+    """A format and the distribution that adds it. distribution: its name and version, such as `webquarry-srt 1.0`."""
 
     format: Format
     distribution: str
@@ -75,13 +75,13 @@ class InstalledFormats:
 def find_installed(built_in: Collection[str]) -> InstalledFormats:
     """Load the formats of all installed distributions.
 
-    built_in: names of built-in formats, which they must not reuse.
+    built_in: names of built-in formats, which the others must not reuse.
     """
     return load(entry_points(group=GROUP), built_in)
 
 
 def load(entries: Iterable[EntryPoint], built_in: Collection[str]) -> InstalledFormats:
-    """Load the formats of some entry points, sorted by distribution."""
+    """Load the formats of the given entry points, sorted by distribution."""
     formats: dict[str, InstalledFormat] = {}
     broken: list[BrokenFormat] = []
     for distribution, entry in sorted((_name_distribution(entry), entry) for entry in entries):
@@ -91,7 +91,7 @@ def load(entries: Iterable[EntryPoint], built_in: Collection[str]) -> InstalledF
                 raise ValueError(f"{found.name} is a built-in format")
             if found.name in formats:
                 raise ValueError(f"{found.name} is also a format of {formats[found.name].distribution}")
-        except (Exception, SystemExit) as exc:  # noqa: BLE001  # whatever fails in it, the other formats still work
+        except (Exception, SystemExit) as exc:  # noqa: BLE001  # whatever fails in one format, the others still work
             broken.append(BrokenFormat(entry.name, distribution, f"{type(exc).__name__}: {exc}"))
         else:
             formats[found.name] = InstalledFormat(found, distribution)
@@ -99,7 +99,7 @@ def load(entries: Iterable[EntryPoint], built_in: Collection[str]) -> InstalledF
 
 
 def _load_format(entry: EntryPoint) -> Format:
-    """Return the format of an entry point, with its functions imported. Raises any error."""
+    """Return the format that an entry point names, with its functions imported. Raises any error."""
     found = entry.load()
     if not isinstance(found, Format):
         raise TypeError(f"{entry.value} is not a Format")

@@ -1,6 +1,6 @@
 """Size limits of files.
 
-Files beyond a limit are rejected (`document.make_limit_error`) before they use much memory or time.
+A file beyond a limit is rejected (`document.make_limit_error`) before it uses much memory or time.
 """
 
 MAX_FILE = 10_485_760
@@ -8,11 +8,12 @@ MAX_FILE = 10_485_760
 MAX_PARTS = 5_000
 """Maximum number of entries in an archive."""
 MAX_INFLATED = 300_000_000
-"""Maximum size, in bytes, of all inflated parts of an archive, both declared and read."""
+"""Maximum total size, in bytes, of an archive's inflated parts. It applies to the declared sizes and to the bytes read.
+"""
 MAX_PART = 200_000_000
 """Maximum size of one inflated part, in bytes."""
 MAX_RATIO = 200
-"""Maximum number of inflated bytes per compressed byte, for parts of at least `RATIO_FROM` bytes."""
+"""Maximum number of inflated bytes per compressed byte, for parts with at least `RATIO_FROM` bytes."""
 RATIO_FROM = 20_000_000
 MAX_DEPTH = 200
 """Maximum nesting of XML elements or lists."""

@@ -1,4 +1,4 @@
-"""Names of pages for use in sentences."""
+"""Page numbers written as words in a sentence."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,7 @@
-"""Places in the markdown of a document where its pages begin.
+"""The offsets in a document's markdown at which its pages begin.
 
-Page 2 begins where the first block begins that is on page 2. A page without such a block, which is blank or only
-continues a paragraph or a table, begins where the next page does.
+Page 2 begins with the first block on page 2. A page on which no block begins is blank or only continues a paragraph or
+a table. It begins where the next page begins.
 """
 
 from collections.abc import Iterable
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 def make_page_starts(blocks: Iterable[tuple[int, int]], pages: int, length: int) -> tuple[int, ...]:
     """Return the offsets of all pages in order, in characters.
 
-    blocks: the page and offset of each block, or at least of the first block of each page, in order of offset. A
-    block that is on an earlier page than the one before it counts as part of the later page. length: of the markdown.
+    blocks: the page and offset of each block, or at least of the first block of each page, in order of offset. A block
+    on an earlier page than the preceding block counts as part of the later page. length: the length of the markdown.
     """
     starts = [0] * min(pages, 1)
     for page, place in blocks:

@@ -20,7 +20,7 @@ class Properties:
 
 
 def read(root: Element | None) -> Properties:
-    """Read the metadata. root: root element of `docProps/core.xml` or `meta.xml`; None if the part is missing."""
+    """Read the metadata. root: the root element of `docProps/core.xml` or `meta.xml`; None if the part is missing."""
     if root is None:
         return Properties()
     found: dict[str, str] = {}

@@ -19,7 +19,7 @@ from webquarry_convert.words import count_words
 
 
 def preload() -> None:
-    """Import all readers, because the import would delay the first file of each type."""
+    """Import all readers. Otherwise, the first file of each type would be delayed."""
     for reader in sorted({each.reader for each in FORMATS.values()}):
         import_function(reader)
     list_installed()

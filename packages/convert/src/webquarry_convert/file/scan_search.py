@@ -1,16 +1,16 @@
-"""Limits on the scanned pages of a file that are read."""
+"""Limits for OCR of a file's scanned pages."""
 
 from typing import Final
 
 MAX_PAGES: Final = 60
-"""Maximum number of scanned pages in a file that are read."""
+"""Maximum number of a file's scanned pages that are read."""
 _FRUITLESS_S: Final = 8.0
 
 
 class Search:
-    """A limit on pages without text, which prevents reading all pages of a file of photographs.
+    """A limit on the time spent on pages without text, so that not every page of a file of photographs is read.
 
-    The limit is in CPU seconds, which stop at the same page on a busy and on an idle machine.
+    The limit is in CPU seconds, so the same pages are read on a busy machine as on an idle one.
     """
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from webquarry_convert.file.detect import is_picture
 from webquarry_convert.file.scan_search import MAX_PAGES, Search
 
-if TYPE_CHECKING:  # few files need the OCR engines
+if TYPE_CHECKING:  # avoids loading the OCR engines, which few files need
     from webquarry_convert.file.image.ocr.lines import Reading
 
 _IMAGE, _PDF = "webquarry_convert.file.image", "webquarry_convert.file.pdf.source.recognition"
@@ -31,7 +31,7 @@ def read_page(body: bytes, page: int) -> "Reading":
 
 
 def read_pages(body: bytes, pages: Iterable[int]) -> dict[int, "Reading"]:
-    """Run OCR on up to `MAX_PAGES` pages. Stops early if they contain no text. Raises the errors of `read_page`.
+    """Run OCR on up to `MAX_PAGES` pages. Stops early if the pages contain no text. Raises the errors of `read_page`.
 
     There is no time limit. To set a time limit, read each page with `read_page` in a process that can be killed.
     """

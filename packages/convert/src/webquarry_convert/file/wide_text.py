@@ -1,4 +1,4 @@
-"""Detection of text stored in UTF-16, by a byte order mark or by the positions of zero bytes."""
+"""Detection of UTF-16 text by a byte order mark or by the positions of zero bytes."""
 
 import codecs
 from typing import Final
@@ -7,13 +7,13 @@ WINDOW: Final = 16 * 1024
 """Number of bytes that are examined."""
 _MARKS: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _ONE_SIDED: Final = 16
-"""Minimum ratio between the numbers of zero bytes at even and odd positions in UTF-16."""
+"""Minimum ratio between the numbers of zero bytes at even and at odd positions in UTF-16 text."""
 _LEAST_ZEROS: Final = 32
-"""Minimum frequency of zero bytes: one in this many bytes."""
+"""Minimum frequency of zero bytes in UTF-16 text: one in this many bytes."""
 
 
 def find_utf16(body: bytes) -> str | None:
-    """Return `utf-16-le` or `utf-16-be` for text in UTF-16, or None for other text. Examines only the beginning."""
+    """Return `utf-16-le` or `utf-16-be` for text in UTF-16, or None for other text. Only the beginning is examined."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec
@@ -27,7 +27,9 @@ def find_utf16(body: bytes) -> str | None:
 
 
 def find_byte_order(body: bytes) -> str | None:
-    """Return the codec of a text declared as UTF-16, or None if it has no zero bytes and therefore is not UTF-16."""
+    """Return the codec of a text that is declared as UTF-16, or None if the text has no zero bytes and is therefore not
+    UTF-16.
+    """
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return codec

@@ -40,7 +40,7 @@ def parse(body: bytes) -> Element:
     """Parse XML and return the root element."""
     with _translate_failures():
         root = etree.fromstring(body.lstrip(_SPACE), etree.XMLParser(**_BOUNDS))
-    # Office documents have no DTD, and attacks use its entities.
+    # Office documents never have a DTD, and attacks use a DTD's entities.
     if root.getroottree().docinfo.internalDTD is not None:
         raise _make_dtd_error()
     if _TOO_DEEP(root):
@@ -49,7 +49,7 @@ def parse(body: bytes) -> Element:
 
 
 class Walker(Protocol):
-    """A receiver of elements and strings."""
+    """A class that receives elements and strings during parsing."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
     def end(self, tag: str) -> None: ...
@@ -71,7 +71,7 @@ def get_local_name(tag: str) -> str:
 
 
 def resolve_references(text: str) -> str:
-    """Replace character references in a text between tags."""
+    """Replace the character references in a text between tags."""
     return _REFERENCE.sub(_decode_reference, text) if "&" in text else text
 
 
@@ -85,7 +85,7 @@ def _decode_reference(reference: re.Match[str]) -> str:
 
 
 class _Target:
-    """An adapter from a walker to lxml's parser target."""
+    """Adapts a walker to lxml's parser target interface."""
 
     def __init__(self, walker: Walker) -> None:
         self.start = walker.start
@@ -114,14 +114,14 @@ def _skip_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def _translate_failures() -> Iterator[None]:
-    """Translate errors of the parser to `ConversionFailed`."""
+    """Translate the parser's errors to `ConversionFailed`."""
     try:
         yield
     except etree.XMLSyntaxError as exc:
         if exc.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
             raise make_limit_error("its XML is nested too deeply, or a text in it is too long") from exc
         raise make_corrupt_error("its XML is not well-formed") from exc
-    except (ValueError, LookupError) as exc:  # unknown encodings, or characters that no string can contain
+    except (ValueError, LookupError) as exc:  # the encoding is unknown, or no string can contain a character
         raise make_corrupt_error("its XML is not well-formed") from exc
 
 

@@ -66,7 +66,7 @@ def _count_missing(package: Package) -> int:
 
 
 class _Chapters:
-    """Reader of the chapters in order. It reads a chapter early if an earlier chapter refers to notes in it."""
+    """Reads the chapters in order. A chapter is read early if an earlier chapter refers to notes in it."""
 
     def __init__(self, package: Package, points: dict[str, list[Point]]) -> None:
         self._package = package
@@ -105,5 +105,5 @@ class _Chapters:
         page = HypertextPage(decode(chapter, item.media_type).text, is_xml=True)
         for node in page.tree:
             if node.attributes.get("role") == _PAGE_BREAK or node.attributes.get("epub:type") == "pagebreak":
-                node.is_dropped = True  # a page number of the printed book
+                node.is_dropped = True  # the element is a page number of the printed book
         return page

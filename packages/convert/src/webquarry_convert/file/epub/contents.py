@@ -1,4 +1,4 @@
-"""Titles of chapters and their sections in a book's table of contents: a page in EPUB 3, an XML file in EPUB 2."""
+"""Titles of chapters and sections in a book's table of contents: a page in EPUB 3, and an XML file in EPUB 2."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ MAX_LABEL: Final = 300
 MAX_PAGE: Final = 2_000_000
 """Maximum size of a table of contents, in bytes."""
 MAX_POINTS: Final = 100
-"""Maximum number of entries for one chapter."""
+"""Maximum number of entries per chapter."""
 _NEAR: Final = 20
 """Number of elements after a target that are searched for the line with the entry's title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """An entry of the table of contents.
+    """An entry in the table of contents.
 
     fragment: the id of an element in a chapter, or "" for the chapter's beginning. depth: number of enclosing entries.
     """
@@ -57,7 +57,7 @@ def read_points(package: Package) -> dict[str, list[Point]]:
 def name_parts(tree: Tree, points: Iterable[Point]) -> None:
     """Add the titles from the table of contents to a chapter without headings.
 
-    A line with the same text becomes a heading. Otherwise a heading is inserted.
+    A line with the same text as the title becomes a heading. If there is no such line, a heading is inserted.
     """
     if any(node.tag in HEADINGS and not node.is_dropped for node in tree):
         return

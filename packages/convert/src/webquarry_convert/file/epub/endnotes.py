@@ -1,6 +1,6 @@
 """Endnotes in a separate chapter.
 
-Each note is moved to the chapter that refers to it, and written as a note of that chapter.
+Each note is moved to the chapter that refers to it and is written as that chapter's note.
 """
 
 import re
@@ -12,7 +12,7 @@ from webquarry_convert.file.hypertext import HypertextPage
 from webquarry_convert.tree import Node, Tree
 
 MAX_ELEMENTS: Final = 200
-"""Maximum number of elements in a note. Anything larger is not a note."""
+"""Maximum number of elements in a note. An element with more descendants is not a note."""
 _MARK: Final = re.compile(r"[\[(]?(?:[0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3})[\])]?")
 _NOTE_MARKS: Final = frozenset({"noteref", "doc-noteref"})
 _PLACED: Final = frozenset({"li", "p", "div", "dd", "dl", "aside"})
@@ -21,7 +21,8 @@ _PLACED: Final = frozenset({"li", "p", "div", "dd", "dl", "aside"})
 class Endnotes:
     """The notes of a book, which can be moved between its chapters.
 
-    open_chapter: returns a chapter that will be read later, or None if the part was already read or is not a chapter.
+    open_chapter: returns a chapter that would be read later, or None if the part has been read already or is not a
+    chapter.
     """
 
     def __init__(self, package: Package, open_chapter: Callable[[str], HypertextPage | None]) -> None:
@@ -46,7 +47,11 @@ class Endnotes:
                     continue
                 note = self._take(target, fragment)
                 if note is None:
-                    node.children = ["[", *node.children, "]"]  # otherwise the number would join the preceding word
+                    node.children = [
+                        "[",
+                        *node.children,
+                        "]",
+                    ]  # without brackets, the number would join the preceding word
                     continue
                 self._moved += 1
                 name = names[target, fragment] = f"endnote-{self._moved}"
@@ -58,7 +63,7 @@ class Endnotes:
             node.attributes["href"] = f"#{name}"
 
     def _take(self, target: str, fragment: str) -> Tree | None:
-        """Remove a note from its chapter and return its nodes."""
+        """Remove a note from its chapter and return the note's nodes."""
         if target not in self._places:
             page = self._open_chapter(target)
             tree = [] if page is None else page.tree
@@ -75,7 +80,7 @@ class Endnotes:
         return [moved, *note[1:]]
 
     def _turn_back(self, note: Tree, target: str, part: str) -> None:
-        """Redirect the back links in a note to its reference in the chapter."""
+        """Redirect a note's back links to its reference in the chapter."""
         for node in note:
             address = node.attributes.get("href") or ""
             if "#" in address and self._package.resolve(target, address) == part:
@@ -83,7 +88,7 @@ class Endnotes:
 
 
 def _map_places(tree: Tree) -> dict[str, int]:
-    """Return the index of the first element with each name that links refer to."""
+    """Return the index of the first element for each name that links refer to."""
     names: dict[str, int] = {}
     for at, node in enumerate(tree):
         for name in (node.attributes.get("name"), node.attributes.get("id")):

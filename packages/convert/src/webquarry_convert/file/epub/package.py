@@ -25,7 +25,7 @@ MAX_CHAPTERS: Final = 5_000
 class Item:
     """A file of the book.
 
-    name: name of its part in the archive. properties: properties from the manifest, such as `nav`.
+    name: the name of its part in the archive. properties: properties from the manifest, such as `nav`.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Package(Parts):
         self._refuse_encrypted()
 
     def resolve(self, source: str, address: str) -> str:
-        """Return the part that a link in another part points to."""
+        """Return the name of the part that a link in another part points to."""
         path = unquote(address.partition("#")[0])
         return normpath(join("/", dirname(source), path)).lstrip("/") if path else source
 

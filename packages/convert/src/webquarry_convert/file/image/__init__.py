@@ -38,7 +38,7 @@ def read(body: bytes, readings: Readings = NONE_READ) -> Document:
 
 
 def _join_pages(recognitions: Mapping[int, Recognition], count: int) -> tuple[str, tuple[int, ...]]:
-    """Return the markdown of all pages, and where each of them begins."""
+    """Return the markdown of all pages, and the offset at which each page begins."""
     texts = {page: text for page, recognition in recognitions.items() if (text := recognition.markdown)}
     places: list[tuple[int, int]] = []
     length = 0

@@ -1,4 +1,4 @@
-"""Decoding of image files to gray, upright pictures on white, frame by frame.
+"""Decodes image files to upright gray pictures on a white background, frame by frame.
 
 The size in the header is checked before decoding. Only Pillow's decoders for the formats in this module are used, and
 libheif for HEIC.
@@ -19,8 +19,8 @@ from webquarry_convert.file.image.ocr import Picture
 from webquarry_convert.file.limits import MAX_PIXELS
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP")
-_GREY_AT_ONCE = frozenset({"1", "L", "P", "RGB"})  # Pillow cannot convert other modes directly
-_ORIENTATION = 0x0112  # EXIF tag
+_GREY_AT_ONCE = frozenset({"1", "L", "P", "RGB"})  # Pillow cannot convert other modes in one step
+_ORIENTATION = 0x0112  # number of the EXIF tag
 _UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -59,13 +59,16 @@ class Pictures:
             self.count = _count_frames(self._image)
 
     def render(self, page: int) -> Picture:
-        """Decode a page. page: page number, from 1."""
+        """Decode a page.
+
+        page: the page number, from 1.
+        """
         with _ignore_warnings():
             return _read_frame(self._image, page - 1)
 
 
 def _ignore_warnings() -> "warnings.catch_warnings[None]":
-    """Ignore Pillow's warnings about damaged metadata, which is not used."""
+    """Ignore Pillow's warnings about damaged metadata, because the metadata is not used."""
     return warnings.catch_warnings(action="ignore")
 
 
@@ -153,7 +156,9 @@ def _convert_to_grey(image: Image.Image) -> Image.Image:
 
 
 def _scale_to_8_bits(image: Image.Image) -> Image.Image:
-    """Scale an image with more than 8 bits per pixel. Its darkest value becomes black and its lightest becomes white.
+    """Scale an image with more than 8 bits per pixel.
+
+    The image's darkest value becomes black, and its lightest value becomes white.
 
     A uniform image becomes white.
     """

@@ -1,6 +1,6 @@
-"""Header fields of a mail or one of its parts.
+"""The header fields of a mail or one of its parts.
 
-Fields are unfolded, and encoded words (RFC 2047) and parameters (RFC 2231) decoded.
+Fields are unfolded, and encoded words (RFC 2047) and parameters (RFC 2231) are decoded.
 """
 
 import binascii
@@ -12,11 +12,11 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.text.charset import find_codec
 
 MAX_HEADERS: Final = 1_000_000
-"""Maximum size of the header of one part, in bytes."""
+"""Maximum size, in bytes, of one part's header."""
 MAX_VALUE: Final = 20_000
-"""Maximum number of characters of a field that are read."""
+"""Number of characters that are read from a field."""
 BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
-"""The blank line after the header."""
+"""Matches the blank line after a header."""
 _FIELD: Final = re.compile(r"([!-9;-~]+):[ \t]*+(.*+)", re.DOTALL)
 _FOLD: Final = re.compile(r"\r\n?|\n")
 _WORD: Final = re.compile(r"=\?([^?\s]{1,60}+)\?([bBqQ])\?([^?\r\n]*+)\?=")
@@ -27,7 +27,7 @@ _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Headers:
-    """Header fields by case-insensitive name, undecoded. The first field with a name counts."""
+    """Header fields by case-insensitive name, undecoded. If a field is repeated, its first value counts."""
 
     def __init__(self, raw: bytes) -> None:
         if len(raw) > MAX_HEADERS:
@@ -43,15 +43,15 @@ class Headers:
         self._add(lines)
 
     def get(self, name: str) -> str:
-        """Return the value as one line, or "" if the field is missing."""
+        """Return a field's value as one line, or "" if the field is missing."""
         return self._fields.get(name, "")
 
     def read_text(self, name: str) -> str:
-        """Return the decoded value."""
+        """Return a field's decoded value."""
         return " ".join(decode_words(self.get(name)).split())
 
     def read_structured(self, name: str) -> tuple[str, dict[str, str]]:
-        """Return the value before its parameters, in lower case, and the parameters by name."""
+        """Return a field's value before its parameters, in lower case, and the parameters by name."""
         value = self.get(name)
         return value.partition(";")[0].strip().lower(), _read_parameters(value)
 

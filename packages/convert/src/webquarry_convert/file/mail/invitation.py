@@ -51,7 +51,7 @@ def read_invitation(text: str, level: int) -> Content:
 
 
 def _list_facts(event: _Event) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of an event, except meaningless values."""
+    """Yield the names and values of an event's properties, except meaningless values."""
     begin, end = _read_time(event, "DTSTART"), _read_time(event, "DTEND") or _read_time(event, "DUE")
     yield from (("When", " to ".join(filter(None, (begin, end)))),) if begin or end else ()
     for name, label in (("RRULE", "Repeats"), ("LOCATION", "Where"), ("URL", "Address"), ("STATUS", "Status")):
@@ -65,7 +65,7 @@ def _list_facts(event: _Event) -> Iterator[tuple[str, str]]:
 
 
 def _read_events(text: str) -> Iterator[_Event]:
-    """Yield the properties of each event by name, with the calendar's `METHOD`."""
+    """Yield each event's properties by name, together with the calendar's `METHOD`."""
     method: list[_Property] = []
     open_kinds: list[str] = []
     event: _Event | None = None
@@ -87,7 +87,7 @@ def _read_events(text: str) -> Iterator[_Event]:
                 event = None
         elif name == "METHOD":
             method.append(_Property("", value))
-        elif event is not None and open_kinds and open_kinds[-1] in _KINDS:  # alarms inside an event have text too
+        elif event is not None and open_kinds and open_kinds[-1] in _KINDS:  # alarms inside an event have a text, too
             event.setdefault(name, []).append(_Property(found[2], value))
 
 

@@ -1,4 +1,4 @@
-"""Splitting of a file into mails: one, or several if it is a mailbox (mbox, RFC 4155)."""
+"""Splits a file into mails: several for a mailbox (mbox, RFC 4155), otherwise one."""
 
 import re
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from webquarry_convert.file.mail.headers import BLANK_LINE
 from webquarry_convert.file.wide_text import WINDOW, decode_utf16, find_utf16
 
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf|[\r\n])*+(?:>*+From [^\r\n]*+[\r\n]++)*+")
-"""Content allowed before the header of a mail: a byte order mark, blank lines, and the `From ` line of a mailbox."""
+"""Matches what may precede a mail's header: a byte order mark, blank lines, and a mailbox's `From ` line."""
 _ENVELOPE: Final = (
     rb"From (?=[^\r\n]{0,300}[^0-9](?:19|20)[0-9]{2}(?![0-9]))[^\r\n]{1,300}[0-9]:[0-9]{2}[^\r\n]{0,100}+(?:\r\n?|\n)"
 )
-"""Matches the `From ` line of a mailbox. Its time and year distinguish the line from text."""
+"""Matches the `From ` line of a mailbox. Its time and its year distinguish this line from text."""
 _BEGINS_MAILBOX: Final = re.compile(rb"(?:\xef\xbb\xbf|[\r\n])*+" + _ENVELOPE)
 _NEXT_MAIL: Final = re.compile(
     rb"(?>\r\n|\n|\r)(?:\r\n|\n|\r)" + _ENVELOPE + rb"(?=(?:>From [^\r\n]*+[\r\n]++)?+[!-9;-~]{1,100}+:)"
@@ -26,7 +26,7 @@ class Mailbox:
     """The mails of a file.
 
     mails: the bytes of each mail, from its first header field. is_recoded: whether the file was stored in UTF-16 and
-    was converted to UTF-8; the charsets that its parts declare are then wrong.
+    was converted to UTF-8; if so, the charsets that the parts declare are wrong.
     """
 
     mails: list[bytes]
@@ -43,7 +43,7 @@ def cut_fields(body: bytes) -> bytes:
 
 
 def split_mailbox(body: bytes) -> Mailbox:
-    """Return the mails of a file. A file that does not begin like a mailbox is one mail."""
+    """Return the mails in a file. A file that does not begin like a mailbox is one mail."""
     codec = find_utf16(cut_fields(body[:WINDOW]))
     if codec is not None:
         body = decode_utf16(body, codec).encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Conversion of a mail: subject as heading, sender, recipients, date, text, and names of attachments.
+"""Conversion of a mail: the subject as a heading, the sender, recipients, date and text, and the names of attachments.
 
 Of several alternative parts, the richest supported part is used. Attached mails follow in the same form.
 """
@@ -33,7 +33,7 @@ MAX_MESSAGES: Final = 4
 
 
 def read(body: bytes) -> Document:
-    """Convert a mail to markdown, or the mails of a mailbox one after the other. Raises only `ConversionFailed`."""
+    """Convert a mail, or all mails in a mailbox one after the other, to markdown. Raises only `ConversionFailed`."""
     mailbox = split_mailbox(body)
     reader = PartReader(is_recoded=mailbox.is_recoded)
     wholes = [reader.read(raw) for raw in mailbox.mails]
@@ -73,9 +73,9 @@ def _raise_encrypted() -> NoReturn:
 class _Message:
     """A mail, read from its part.
 
-    level: 1 for a mail of the file, and one more for each enclosing mail. note_prefix: prefix of note labels, unique
-    among the mails of a mailbox. pictures, hidden: number of pictures and hidden characters that were removed,
-    including attached mails.
+    level: 1 for a mail directly in the file, plus one for each enclosing mail. note_prefix: prefix of note labels,
+    unique among the mails of a mailbox. pictures, hidden: number of pictures and hidden characters that were removed,
+    including those in attached mails.
     """
 
     def __init__(self, reader: PartReader, part: Part, level: int, note_prefix: str = "") -> None:
@@ -141,7 +141,7 @@ class _Message:
     def _read_calendar(self, part: Part) -> None:
         """Add an invitation, unless it was already added.
 
-        Many mails repeat it among their alternatives and as a file.
+        Many mails contain it twice: among the alternative parts and as a file.
         """
         text = part.read_text().strip()
         content = [] if text in self._calendars else read_invitation(text, self._level + 1)
@@ -169,7 +169,7 @@ class _Message:
                 self._read(child)
 
     def _read_alternatives(self, forms: list[Part]) -> None:
-        """Read the best of several alternative parts, and list those with a different kind of content."""
+        """Read the best of several alternative parts, and list the parts with a different kind of content."""
         chosen = _choose_alternative(forms)
         self._read(chosen)
         for form in forms:
@@ -198,6 +198,6 @@ def _choose_alternative(children: list[Part]) -> Part:
 
 
 def _read_name(sender: str) -> str:
-    """Return the display name of a sender, or the address if there is none."""
+    """Return a sender's display name, or the address if there is no display name."""
     name, _, address = sender.partition("<")
     return name.strip().strip('"').strip() or address.strip(" <>")

@@ -1,4 +1,4 @@
-"""The MIME tree of a mail, with limits."""
+"""The MIME tree of a mail, limited in depth and in number of parts."""
 
 import binascii
 import re
@@ -13,20 +13,20 @@ from webquarry_convert.text.charset import decode, find_codec
 
 MAX_PARTS: Final = 1_000
 MAX_DEPTH: Final = 10
-"""Maximum nesting of parts. Deeper parts are attachments."""
+"""Maximum nesting of parts. Deeper parts are treated as attachments."""
 MAX_BOUNDARY: Final = 200
 _DOS: Final = re.compile(r"(?:cp|ibm|dos)[-_ ]?(437|850|852|855|857|858|860|861|863|865)", re.IGNORECASE)
 """Matches labels of DOS code pages, which are not allowed in web pages but occur in mails."""
 _UTF16: Final = re.compile(r"utf-?16|unicode|(?:iso-10646-)?ucs-?2", re.IGNORECASE)
-"""Matches labels of UTF-16 without a byte order."""
+"""Matches labels of UTF-16 that don't state a byte order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a mail.
 
-    media: media type in lower case. packed: the encoded bytes. depth: number of enclosing parts. is_recoded: whether
-    `packed` is now UTF-8 because the whole file was stored in UTF-16.
+    media: the media type, in lower case. packed: the encoded bytes. depth: number of enclosing parts. is_recoded:
+    whether `packed` is now UTF-8 because the whole file was stored in UTF-16.
     """
 
     headers: Headers
@@ -42,7 +42,7 @@ class Part:
 
     @property
     def file_name(self) -> str:
-        """The file name given by the sender, without a path, or ""."""
+        """The file name that the sender gave, without a path, or ""."""
         named = self.headers.read_structured("content-disposition")[1].get("filename") or self.parameters.get(
             "name", ""
         )
@@ -55,7 +55,7 @@ class Part:
         return binascii.a2b_qp(self.packed) if form == "quoted-printable" else self.packed
 
     def read_text(self) -> str:
-        """Decode the text of a part with its declared charset."""
+        """Decode a part's text with its declared charset."""
         raw = self.unpack()
         if self.is_recoded and raw is self.packed:
             return raw.decode("utf-8", "replace").replace("\0", "")
@@ -69,7 +69,7 @@ class Part:
 
 
 class PartReader:
-    """A reader of the parts of one file, with a limit on the total number of parts."""
+    """Reads the parts of one file, up to a total number of parts."""
 
     def __init__(self, *, is_recoded: bool = False) -> None:
         """Create a reader. is_recoded: as in `Part`."""
@@ -77,7 +77,7 @@ class PartReader:
         self._is_recoded = is_recoded
 
     def read(self, raw: bytes, usual: str = "text/plain", depth: int = 0) -> Part:
-        """Read a part. usual: media type of a part that declares none."""
+        """Read a part. usual: the media type if the part declares none."""
         self._parts += 1
         if self._parts > MAX_PARTS:
             raise make_limit_error(f"more than {MAX_PARTS:,} parts")
@@ -106,10 +106,10 @@ class PartReader:
             begin = None if mark[1] else mark.end()
             if mark[1]:
                 return
-        if begin is not None:  # the closing boundary is missing
+        if begin is not None:  # the part has no closing boundary
             yield self.read(_strip_line_end(part.packed[begin:]), usual, part.depth + 1)
 
 
 def _strip_line_end(raw: bytes) -> bytes:
-    """Strip the rest of the boundary line."""
+    """Remove the rest of the boundary line."""
     return raw[2:] if raw.startswith(b"\r\n") else raw[1:]

@@ -1,4 +1,4 @@
-"""Conversion of plain-text bodies: paragraphs with rejoined lines, and nested quotes."""
+"""Conversion of plain-text bodies to paragraphs with rejoined lines, and to nested quotes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _SIGNATURE: Final = "-- "
 def read_plain(text: str, parameters: dict[str, str]) -> Content:
     """Convert a plain-text body.
 
-    parameters: parameters of the part's Content-Type, which determine whether a trailing space continues a line (RFC
+    parameters: the parameters of the part's Content-Type. They determine whether a trailing space continues a line (RFC
     3676).
     """
     is_flowed = parameters.get("format", "").lower() == "flowed"
@@ -48,7 +48,7 @@ def _split_quote(line: str) -> tuple[int, str]:
 
 
 class _Reader:
-    """A reader that groups lines into paragraphs, and paragraphs into quotes."""
+    """Groups lines into paragraphs, and paragraphs into quotes."""
 
     def __init__(self) -> None:
         self._levels: list[Content] = [[]]
@@ -80,7 +80,7 @@ class _Reader:
             return
         around, blocks = self._levels[-1], write_lines(list(_join_wrapped(lines)))
         first, last = blocks[0] if blocks else "", around[-1] if around else ""
-        if _is_bullets(first) and _is_bullets(last):  # an empty line between two items
+        if _is_bullets(first) and _is_bullets(last):  # a blank line between two items
             last.children += first.children
             del blocks[0]
         around += blocks
@@ -106,7 +106,10 @@ def _join_wrapped(lines: list[tuple[str, bool]]) -> Iterator[str]:
 
 
 def _is_table(lines: list[tuple[str, bool]]) -> bool:
-    """Return whether spaces align columns: most lines have wide gaps, with aligned words after the gaps."""
+    """Return whether spaces align columns.
+
+    Most lines must have wide gaps, and the words after the gaps must be aligned.
+    """
     rows = [() if goes_on else _find_columns(line) for line, goes_on in lines]
     if len(rows) < _LEAST_ROWS or 2 * sum(bool(row) for row in rows) <= len(rows):
         return False

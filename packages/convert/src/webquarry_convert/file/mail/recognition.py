@@ -10,14 +10,14 @@ from typing import Final
 NAMES: Final = (".eml", ".mbox", ".mbx")
 """Extensions of mail files."""
 _BEFORE: Final = re.compile(r"[\ufeff\r\n]*+((?:>*+From [^\r\n]*+[\r\n]++)*+)")
-"""Matches content allowed before the header: blank lines, and the `From ` line of a mailbox."""
+"""Matches what may precede the header: blank lines and a mailbox's `From ` line."""
 _ENVELOPE: Final = re.compile(r"From [^\r\n]{1,300}[0-9]:[0-9]{2}")
 _FIELD: Final = re.compile(
     r"([!-9;-~]{1,100}+):[ \t]*+([^\r\n]{0,200}+)[^\r\n]*+(?:\r\n?|\n|\Z)(?:[ \t]++[^\r\n]*+(?:\r\n?|\n|\Z))*+"
 )
 _WRITTEN: Final = frozenset({"to", "cc", "bcc", "subject", "reply-to", "delivered-to", "date", "message-id"})
 _SENT: Final = frozenset({"date", "message-id", "received", "mime-version", "return-path"})
-"""Fields that programs write. A note that begins like a mail lacks them."""
+"""Fields that mail programs write. A note that only begins like a mail lacks these fields."""
 _RECEIVERS: Final = frozenset({"to", "cc", "bcc"})
 _OF_MAILS: Final = _WRITTEN | _SENT | {"from", "sender", "content-type"}
 _ADDRESS: Final = re.compile(r"[^\s@<>\"]@[^\s@<>\"]")
@@ -41,7 +41,7 @@ def is_mail(text: str, name: str = "") -> bool:
     sender = fields.get("from", "")
     if "snapshot-content-location" in names or sender.lower().startswith("<saved by"):
         return False
-    if at < len(text) and text[at] not in "\r\n":  # the header ends without an empty line
+    if at < len(text) and text[at] not in "\r\n":  # the header ends without a blank line
         return False
     if is_stated:
         return bool(names & _OF_MAILS)
@@ -49,7 +49,7 @@ def is_mail(text: str, name: str = "") -> bool:
 
 
 def _read_fields(text: str, at: int) -> tuple[dict[str, str], int]:
-    """Return the fields that begin at a position, by lower-case name, and the position where they end."""
+    """Return the fields that begin at a position, by lower-case name, and the position at which they end."""
     fields: dict[str, str] = {}
     while found := _FIELD.match(text, at):
         fields.setdefault(found[1].lower(), found[2])

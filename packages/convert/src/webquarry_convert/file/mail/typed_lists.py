@@ -24,7 +24,7 @@ class _Entry(NamedTuple):
 def write_lines(lines: Sequence[str]) -> Content:
     """Convert the lines of a paragraph to blocks.
 
-    Items become lists. Other lines become a paragraph that keeps its line breaks.
+    Lines that are items become lists. Other lines become paragraphs that keep their line breaks.
     """
     blocks = Blocks()
     texts: list[str] = []
@@ -58,7 +58,10 @@ def _add_paragraph(blocks: Blocks, texts: Sequence[str]) -> None:
 
 
 def _find_items(lines: Sequence[str]) -> list[_Entry]:
-    """Find list items. A single number does not start a list, because it may be a date or an amount."""
+    """Return the lines as list items or other lines.
+
+    A single number does not start a list, because it may be a date or an amount.
+    """
     entries: list[_Entry] = []
     for line in lines:
         if (bullet := _BULLET.fullmatch(line)) is not None:
@@ -75,7 +78,7 @@ def _find_items(lines: Sequence[str]) -> list[_Entry]:
 
 
 def _counts_on(first: _Entry | None, second: _Entry | None) -> bool:
-    """Return whether the number of an entry follows the number of the previous entry."""
+    """Return whether the second entry's number directly follows the first entry's number."""
     if first is None or second is None or first.number is None or second.number is None:
         return False
     return second.number - first.number == 1

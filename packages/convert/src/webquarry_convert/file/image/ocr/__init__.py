@@ -26,12 +26,12 @@ class Recognition:
 
     @property
     def markdown(self) -> str:
-        """The text; "" if the picture has no text, otherwise ends with one line break."""
+        """The recognized text, which ends with one line break, or "" if the picture has no text."""
         return write_markdown(self.reading.lines)
 
     @property
     def confidence(self) -> float:
-        """Average confidence per character, from 0 to 1; 0 if there is no text."""
+        """The average confidence per character, from 0 to 1, or 0 if there is no text."""
         return round(compute_confidence(self.reading.lines), 3)
 
     @property
@@ -42,7 +42,7 @@ class Recognition:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to recognize. pixels: a picture in mode "L". dpi: resolution, or None if unknown."""
+    """A picture to recognize. pixels: a picture in mode "L". dpi: the resolution, or None if it is unknown."""
 
     pixels: Image.Image
     dpi: float | None = None
@@ -54,7 +54,7 @@ def is_there() -> bool:
 
 
 def read(picture: Picture) -> Recognition:
-    """Recognize the text of a picture. Raises `ConversionFailed` if no engine is installed."""
+    """Recognize a picture's text. Raises `ConversionFailed` if no engine is installed."""
     if not is_there():
         raise ConversionFailed(
             "Text in images is not recognized because OCR is not installed. The operator can install Tesseract "

@@ -1,4 +1,4 @@
-"""Choice of the OCR engine, orientation and language for a picture.
+"""Chooses the OCR engine, orientation and language for a picture.
 
 Tesseract reads clean print in a known script well and fast, and its confidence shows whether it succeeded. If it fails,
 the picture is rotated, other scripts are tried on a part of it, and the neural network reads it too.
@@ -19,12 +19,15 @@ from webquarry_convert.file.image.ocr.spacing import restore_spaces
 _CLEAN = 0.9
 """Minimum Tesseract confidence of clean print. Office pages have at least 0.94, receipts at most 0.88."""
 _LEGIBLE = 0.8
-"""The minimum for long pages, whose unclear parts are drawings and tables and would take the network ten seconds."""
-_LONG = 1500  # minimum number of characters of a long page; receipts have fewer than 1,000
+"""The minimum for long pages.
+
+Their unclear parts are drawings and tables, on which the network would spend ten seconds.
+"""
+_LONG = 1500  # minimum length, in characters, of a long page; receipts have fewer than 1,000
 _READ = 0.6
 """Minimum Tesseract confidence of a page in the right orientation and script.
 
-Rotated pages, other scripts and pages without print have at most 0.46.
+Rotated pages, pages in other scripts and pages without print reach at most 0.46.
 """
 _FITS = 0.65
 """Minimum Tesseract confidence of a part of a page in the right orientation and script.
@@ -33,16 +36,16 @@ A wrong model reaches 0.6 (for Thai), and the right model at least 0.69.
 """
 _NETWORK_READ = 0.8
 """Minimum network confidence for a script that the network knows. Korean, which it does not know, has 0.74."""
-_FEW = 8  # maximum number of characters of a part that is too short for a decision
-_SAMPLE = 8  # number of lines that the network reads to find the orientation of a page
+_FEW = 8  # maximum length, in characters, of a part that is too short for a decision
+_SAMPLE = 8  # number of lines that the network reads to determine a page's orientation
 _LEVEL, _SIDEWAYS = (0, 180), (90, 270)
 
 Way = tuple[int, str]
-"""Clockwise rotation in degrees, and the language of the OCR model."""
+"""A clockwise rotation in degrees, and the language of an OCR model."""
 
 
 def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
-    """Read a picture. picture: a picture in mode "L". dpi: resolution, or None if unknown."""
+    """Read a picture. picture: a picture in mode "L". dpi: the resolution, or None if it is unknown."""
     page = Page(picture, dpi)
     if page.is_empty:
         return page.read(0, [])
@@ -50,14 +53,14 @@ def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
         turn = 90 if page.is_sideways else 0
         return page.read(turn, mark_illegible(neural.read(page.turned(turn))))
     way: Way = (0, ENGLISH)
-    if page.is_sideways:  # the page is rotated by 90 or 270 degrees, or not sideways after all
+    if page.is_sideways:  # the page is rotated by 90 or 270 degrees, or its lines are horizontal after all
         way = _find_way(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
     found = _read_by_tesseract(page, way)
     return _read_latin(page, way[0], found) if compute_confidence(found) >= _READ else _read_foreign(page, found)
 
 
 def _read_latin(page: Page, turn: int, found: list[Line]) -> Reading:
-    """Read a page in Latin script. found: the lines as read with the English model."""
+    """Read a page in Latin script. found: the lines that the English model read."""
     language = guess_language(" ".join(line.text for line in found))
     if language != ENGLISH and language in tesseract.languages():
         found = max(found, _read_by_tesseract(page, (turn, language)), key=compute_confidence)
@@ -71,11 +74,16 @@ def _read_latin(page: Page, turn: int, found: list[Line]) -> Reading:
 
 
 def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
-    """Read a page in an unknown script or orientation. unsure: the lines as read with the English model, unrotated."""
+    """Read a page in an unknown script or orientation.
+
+    unsure: the lines that the English model read from the unrotated page.
+    """
     has_network = neural.is_there()
     if not unsure and has_network and not page.is_sideways:
         by_network = neural.read(page.turned(0))
-        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # no lines: most likely a photograph
+        if (
+            not by_network or compute_confidence(by_network) >= _NETWORK_READ
+        ):  # no lines were found, so the picture is most likely a photograph
             return page.read(0, mark_illegible(by_network))
     way, script, turn = _find_way_by_script(page)
     by_network = []
@@ -95,9 +103,9 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
 
 
 def _find_way_by_script(page: Page) -> tuple[Way | None, str, int]:
-    """Find a way to read the page, upside down or in its script.
+    """Find a way to read the page, either upside down or in its script.
 
-    Returns the way or None, the script ("" if it was not needed), and the rotation of the page.
+    Returns the way or None, the script ("" if it was not needed), and the page's rotation.
     """
     level = 90 if page.is_sideways else 0
     way = _find_way(page, [(180, ENGLISH)])
@@ -115,7 +123,9 @@ def _find_any_way(page: Page) -> Way | None:
 
 
 def _find_upright(page: Page, guessed: int) -> int:
-    """Return the first rotation with confident lines from the network, or else the rotation with the most lines."""
+    """Return the first rotation in which the network reads lines with confidence, or otherwise the rotation with the
+    most lines.
+    """
     turns: list[int] = [0, guessed, *_LEVEL, *(_SIDEWAYS if page.is_sideways else ())]
     best, most = guessed, 0.0
     for turn in dict.fromkeys(turns):
@@ -128,7 +138,7 @@ def _find_upright(page: Page, guessed: int) -> int:
 
 
 def _find_way(page: Page, ways: Iterable[Way]) -> Way | None:
-    """Return the first rotation and language that can read a part of the page, or None."""
+    """Return the first rotation and language that make a part of the page readable, or None."""
     for turn, language in ways:
         if language not in tesseract.languages():
             continue

@@ -1,4 +1,4 @@
-"""Composition of markdown from rows of text. Joins paragraphs and keeps intended line breaks."""
+"""Composes markdown from rows of text. Rows are joined into paragraphs, and intended line breaks are kept."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,8 +10,8 @@ from webquarry_convert.file.image.ocr.reading_order import Region, Row, find_reg
 from webquarry_convert.text import escape
 
 _NEW_PARAGRAPH = 0.9  # minimum space above a paragraph, in line heights
-_LEVEL = 1.0  # vertical offset, in line heights, of rows on one line: print is not quite level
-_INDENT = 4.0  # indentation of the first row of a paragraph
+_LEVEL = 1.0  # maximum vertical offset, in line heights, of rows on the same line, because print is never quite level
+_INDENT = 4.0  # minimum indentation of a paragraph's first row
 
 
 def write_markdown(lines: Sequence[Line]) -> str:
@@ -23,7 +23,7 @@ def write_markdown(lines: Sequence[Line]) -> str:
 
 
 def _is_right_to_left(lines: Sequence[Line]) -> bool:
-    """Return whether the page is right-to-left. Such a page is processed as its mirror image."""
+    """Return whether the page is written from right to left. Such a page is processed as its mirror image."""
     directions = [bidirectional(sign) for line in lines for sign in line.text]
     return sum(way in ("R", "AL") for way in directions) > sum(way == "L" for way in directions)
 
@@ -41,7 +41,7 @@ def _split_paragraphs(region: Region) -> list[str]:
 
 
 def _write_paragraph(rows: Sequence[Row]) -> str:
-    """Write a paragraph. Rows that end intentionally keep their line break."""
+    """Write a paragraph. Rows that end intentionally keep their line breaks."""
     edge = max(row[-1].right for row in rows)
     lines: list[list[str]] = []
     above: Row | None = None
@@ -61,7 +61,7 @@ def _write_paragraph(rows: Sequence[Row]) -> str:
 def _is_ended(row: Row, following: Row, edge: float) -> bool:
     """Return whether a row ends intentionally.
 
-    The next row does not begin below it, or the first word of the next row would have fit.
+    It does if the next row does not begin below it, or if the next row's first word would have fit.
     """
     if len(row) > 1 or len(following) > 1:
         return True
@@ -76,7 +76,7 @@ def _is_ended(row: Row, following: Row, edge: float) -> bool:
 
 
 def _join_rows(above: str, below: str) -> tuple[str, str]:
-    """Join two rows, removing a hyphen at a line end.
+    """Join two rows, and remove a hyphen at the end of the first.
 
     Returns the first row with its separator, and the second row.
     """

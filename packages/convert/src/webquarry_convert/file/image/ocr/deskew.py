@@ -1,14 +1,14 @@
-"""Deskewing: measurement of the angle of text lines in a picture, and rotation of the picture that makes the lines
-level.
+"""Measures the angle of the text lines in a picture, and rotates the picture so that the lines are level.
 
 In level text, rows of pixels alternate between much ink (a line of print) and none (the space below it). In slanted or
-vertical text, all rows have about the same amount of ink. The skew is therefore the angle with the greatest difference
-between adjacent rows. This example shows the ink per row, and the sum of the squared differences:
+vertical text, all rows contain about the same amount of ink. The picture is therefore level at the angle with the
+greatest difference between adjacent rows. This example shows the ink per row, and the sum of the squared differences:
 
     level text     90  0  90  0     3 × 90² = 24,300
     slanted text   45 40  50 45     25 + 100 + 25 = 150
 
-Angles up to `_STEEPEST` are tried in steps of half a degree, then those around the best one in steps of a tenth.
+Angles up to `_STEEPEST` are tried in steps of half a degree. Angles around the best one are then tried in steps of a
+tenth of a degree.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from itertools import accumulate, pairwise
 
 from PIL import Image, ImageChops, ImageFilter
 
-_SIDE = 900  # pixels of the longer side: lines of 8-point print on a page are still 5 pixels high
-_STEEPEST = 7.0  # degrees; a steeper slant does not come from a scanner's feeder
-_WORTH = 0.25  # degrees: a smaller skew shifts a line by less than a tenth of its height over its length
-_LEAST_INK = 0.0005  # share of the pixels
+_SIDE = 900  # length of the longer side, in pixels; lines of 8-point print on a page are still 5 pixels high
+_STEEPEST = 7.0  # degrees; a scanner's feeder causes no steeper slant
+_WORTH = 0.25  # degrees; a smaller skew shifts a line's end by less than a tenth of the line's height
+_LEAST_INK = 0.0005  # minimum share of the pixels that are ink
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ def measure_skew(picture: Image.Image) -> Skew | None:
 
 
 def rotate_picture(picture: Image.Image, angle: float) -> Image.Image:
-    """Rotate a picture counter-clockwise by `angle` degrees. White margins are added, and nothing is cut off."""
+    """Rotate a picture counter-clockwise by `angle` degrees. White margins are added, so nothing is cut off."""
     if not angle:
         return picture
     return picture.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
 
 
 def crop_densest_band(picture: Image.Image, height: int) -> Image.Image:
-    """Return the band of rows, `height` pixels high, with the most text: alternating rows with and without ink."""
+    """Return the band with the most text, `height` pixels high. Rows with ink alternate with blank rows there."""
     ink = _extract_ink(picture)
     if ink is None or height >= picture.height:
         return picture
@@ -69,7 +69,9 @@ def crop_densest_band(picture: Image.Image, height: int) -> Image.Image:
 
 
 def _extract_ink(picture: Image.Image) -> Image.Image | None:
-    """Return pixels darker than their surroundings as white on black, or None if there are almost none."""
+    """Return pixels that are darker than their surroundings as white on black, or None if there are almost no such
+    pixels.
+    """
     scale = _SIDE / max(picture.size)
     if scale < 1:
         size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
@@ -90,7 +92,7 @@ def _find_sharpest(ink: Image.Image) -> tuple[float, float]:
 
 
 def _measure_sharpness(ink: Image.Image, angle: float) -> float:
-    """Return the mean squared difference of adjacent rows at an angle.
+    """Return the mean squared difference between adjacent rows at an angle.
 
     Dividing by the number of rows makes the values of wide and tall pictures comparable.
     """

@@ -1,8 +1,8 @@
-"""Marking of lines that no engine can read, such as handwriting, because the engine's guesses are wrong words.
+"""Marks lines that no engine can read, such as handwriting, because the engines' guesses are wrong words.
 
 On printed pages, the network reads short lines correctly, but with a confidence as low as for handwriting. The page is
-therefore judged first. On synthetic handwriting, a fifth of the words below the threshold were right, and half of the
-words above it.
+therefore judged first. On synthetic handwriting, a fifth of the words with a confidence below the threshold were right,
+and half of the others.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,8 @@ _WORDS: Final = 0.8
 def mark_illegible(lines: list[Line], page: float = _PRINT, line: float = _WORDS) -> list[Line]:
     """Mark illegible lines.
 
-    page: minimum confidence of a printed page. line: minimum confidence of a legible line on other pages.
+    page: minimum confidence of a printed page.
+    line: minimum confidence of a legible line on other pages.
     """
     if compute_confidence(lines) >= page:
         return lines

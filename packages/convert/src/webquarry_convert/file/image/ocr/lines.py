@@ -1,4 +1,4 @@
-"""Lines of text with their positions, as read by the engines."""
+"""Lines of text and their positions, as read by the OCR engines."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ _CAPITAL, _SMALL, _DESCENT, _TAIL = 0.73, 0.53, 0.21, 0.12
 """Vertical metrics as shares of the font size: heights of capitals and small letters above the base line, and depths of
 descenders and commas below it.
 
-Letters that descend only in some fonts, such as J, count as descenders. An estimated size may therefore be too small
-but is never too large.
+Letters that descend only in some fonts, such as J, count as descenders. An estimated font size may therefore be too
+small, but it is never too large.
 """
 
 
@@ -29,8 +29,9 @@ class Word(NamedTuple):
 class Line:
     """A run of text on one line of print, without wide gaps. Positions are pixels from the top left of the picture.
 
-    confidence: from 0 to 1, not comparable between engines. reach: top and bottom of the line if it had a capital and a
-    descender; None if its box does not fit its letters. words: empty if their positions are unknown.
+    confidence: from 0 to 1, not comparable between engines. reach: the top and bottom that the line would have with a
+    capital and a descender, or None if its box does not fit its letters. words: empty if the words' positions are
+    unknown.
     """
 
     left: float
@@ -52,14 +53,15 @@ class Line:
 
     @property
     def signs(self) -> int:
-        """Number of characters without spaces, because engines detect different spaces."""
+        """Number of characters without spaces. Spaces are excluded because the engines detect different ones."""
         return len(self.text) - self.text.count(" ")
 
 
 def find_reach(text: str, top: float, bottom: float) -> tuple[float, float]:
     """Return the top and bottom of letters, extended as if they included a capital and a descender.
 
-    top, bottom: of the letters' ink. They are returned unchanged for scripts without capitals and descenders.
+    top, bottom: the top and bottom of the letters' ink, which are returned unchanged for scripts without capitals and
+    descenders.
     """
     if any(sign.isalpha() and not (sign.islower() or sign.isupper()) for sign in text):
         return top, bottom
@@ -76,9 +78,9 @@ def _is_tall(sign: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A recognized page after rotation and deskewing. width, height: in pixels.
+    """A recognized page after rotation and deskewing.
 
-    Lines and the drawn horizontal and vertical rules use the same coordinates.
+    width, height: the page's size in pixels. Lines and drawn rules use the same coordinates.
     """
 
     lines: list[Line]
@@ -99,5 +101,5 @@ def compute_confidence(lines: Iterable[Line]) -> float:
 
 
 def count_sure_signs(lines: Iterable[Line]) -> float:
-    """Return the expected number of correct characters, according to the engine's confidence."""
+    """Return the expected number of correct characters, based on the engine's confidence."""
     return sum(line.signs * line.confidence for line in lines)

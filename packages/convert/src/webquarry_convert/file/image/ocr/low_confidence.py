@@ -8,7 +8,7 @@ from webquarry_convert.file.image.ocr.illegible import ILLEGIBLE
 _SURE = 0.85
 """Minimum confidence of a page on which at least nine of ten characters are right.
 
-Handwriting and blurred photographs have less.
+Handwriting and blurred photographs have a lower confidence.
 """
 
 

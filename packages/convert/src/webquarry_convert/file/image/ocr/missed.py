@@ -1,8 +1,9 @@
 """Recovery of isolated short words, such as quantities in a table.
 
 When Tesseract searches for columns, it ignores such words as dirt or reads them with low confidence. This module
-searches the picture for ink of the size of a letter that is in a row of text but in no confidently read line. The
-network reads numbers there. The rest is put on a separate sheet, widely spaced, which Tesseract reads without columns.
+searches the picture for letter-sized ink in a row of text but outside every line that was read with confidence. The
+network reads numbers there. All other ink is copied to a separate sheet with wide spacing, which Tesseract reads
+without looking for columns.
 """
 
 import re
@@ -15,20 +16,20 @@ from webquarry_convert.file.image.ocr import neural, tesseract
 from webquarry_convert.file.image.ocr.lines import Line, find_reach
 from webquarry_convert.file.image.ocr.reading_order import Row, group_rows
 
-_DARK = 128  # of 255: table rules are lighter and are not ink
-_TALL = (0.5, 1.6)  # height of a character relative to the text of its row
+_DARK = 128  # value from 0 to 255; table rules are lighter and don't count as ink
+_TALL = (0.5, 1.6)  # minimum and maximum height of a character, relative to its row's text
 _WIDE = (0.1, 3.0)
-_INK = 0.1  # share of its box; clusters of specks have less
-_MARGIN = 0.3  # margin around a row, in row heights: rules extend into it and characters do not
-_AROUND = 0.15  # margin around a read line, in line heights
+_INK = 0.1  # minimum share of ink in a character's box; clusters of specks have less
+_MARGIN = 0.3  # margin around a row, in row heights; rules extend into this margin and characters do not
+_AROUND = 0.15  # margin around a line that was read, in line heights
 _SURE = 0.8
-_DOUBTED = 0.85  # the network also reads lines with a lower Tesseract confidence
-_CERTAIN = 0.9  # network confidence for numbers
+_DOUBTED = 0.85  # lines with a lower Tesseract confidence are read by the network, too
+_CERTAIN = 0.9  # minimum network confidence of a number
 _FIGURE = re.compile(r"[^\W\d_]?[.,:%+\-\u2013/()]*\d[\d.,:%+\-\u2013/()]*")
-_SHORT = 12  # characters of a line that may be a number, or several rows of one column of numbers
+_SHORT = 12  # maximum length, in characters, of a line that may be a number, or several rows of a column of numbers
 _COLUMNS = 16  # maximum number of areas next to each other on the sheet
 _MOST = 400  # maximum number of areas; a drawing has more
-_APART = 0.4  # greatest distance between two characters of a word, in heights
+_APART = 0.4  # maximum distance between two characters of a word, in character heights
 
 Box = tuple[int, int, int, int]
 
@@ -53,7 +54,7 @@ def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: floa
 def _find_doubted(picture: Image.Image, lines: Sequence[Line]) -> dict[Box, list[Line]]:
     """Return the areas to read again, with the uncertain lines in each.
 
-    These are characters outside all lines, and the surroundings of short lines with a low confidence.
+    These areas are characters outside all lines, and the surroundings of short lines with a low confidence.
     """
     unsure = [line for line in lines if _is_unsure(line)]
     places = find_missed(picture, [line for line in lines if not _is_unsure(line)])
@@ -74,7 +75,7 @@ def _round_out(line: Line) -> Box:
 
 
 def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
-    """Return the lines whose box contains the center of the area, or whose center is inside the area."""
+    """Return the lines whose box contains the area's center, or whose center is inside the area."""
     left, top, right, bottom = place
     across, down = (left + right) / 2, (top + bottom) / 2
     return [
@@ -108,9 +109,9 @@ def _read_sheet(picture: Image.Image, places: Sequence[Box], language: str, dpi:
 
 
 def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: int) -> tuple[Image.Image, list[Box]]:
-    """Return a picture that contains the areas with wide spaces between them, and the position of each area in it.
+    """Return a picture of all areas with wide spaces between them, and each area's position in this picture.
 
-    wide, high: size of the largest area.
+    wide, high: the size of the largest area.
     """
     across, down = wide + 2 * high, 3 * high
     columns = min(len(places), _COLUMNS)

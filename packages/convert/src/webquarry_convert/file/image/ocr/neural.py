@@ -1,6 +1,6 @@
 """OCR with RapidOCR, which finds lines in a reduced picture and reads each line with a small neural network.
 
-The weights are included in its wheel. RapidOCR is slower than Tesseract, but better with photographs, receipts, colored
+Its wheel includes the weights. RapidOCR is slower than Tesseract, but better with photographs, receipts, colored
 backgrounds, Chinese and Japanese. It does not support Korean, Arabic or Thai.
 """
 
@@ -21,25 +21,22 @@ _LENGTHIEST = 60
 The network scales a line to a height of 48 pixels and fails if the width becomes 0.
 """
 _LEAST = 5_000
-"""Minimum number of pixels.
-
-Smaller pictures have no room for more than a few words, which don't justify 300 MB of memory.
-"""
+"""Minimum number of pixels. Smaller pictures have room for only a few words, which don't justify 300 MB of memory."""
 _SOUGHT = (700_000, 175_000)
-"""Number of pixels of the picture in which lines are searched, and of a second, smaller picture used if nothing can be
-read.
-
-The first shows all lines of an A4 page in 9-point print. In larger pictures, lines fall apart into words and the search
-takes three times as long. In the second, blurred print looks sharp.
+"""Size, in pixels, of the picture in which lines are searched, and of a second, smaller picture that is used if the
+first yields no text. The first size is sufficient for an A4 page in 9-point print. In larger pictures, lines break into
+words and the search takes three times as long. At the second size, blurred print looks sharp.
 """
 _THINNEST = 3  # minimum length of a line's shorter side, in pixels
 _NARROWEST = 96
-"""Width in pixels, at a height of 48, to which shorter lines are padded before they are read: two digits.
+"""Width, in pixels at a height of 48, to which shorter lines are padded before they are read.
+
+It is the width of two digits.
 
 With the default of 320, receipts would be mostly padding, because every other line is a price.
 """
-_AROUND = 0.2  # blank margin around the ink of a line, in line heights
-_SURE = 0.5  # results with lower confidence are not text
+_AROUND = 0.2  # blank margin around a line's ink, in line heights
+_SURE = 0.5  # minimum confidence of text
 
 
 @cache
@@ -50,7 +47,7 @@ def is_there() -> bool:
 def read(picture: Image.Image, most: int | None = None) -> list[Line]:
     """Read the lines of a picture, in no particular order.
 
-    picture: an upright picture in mode "L". most: number of lines to read, longest first, if a sample is enough.
+    picture: an upright picture in mode "L". most: number of lines to read, longest first, if a sample suffices.
     """
     if max(picture.size) > _LENGTHIEST * min(picture.size) or picture.width * picture.height < _LEAST:
         return []
@@ -58,9 +55,9 @@ def read(picture: Image.Image, most: int | None = None) -> list[Line]:
 
 
 def read_places(picture: Image.Image, places: Sequence[tuple[int, int, int, int]]) -> list[Line]:
-    """Read each area as one line, whatever its confidence.
+    """Read each area as one line, regardless of confidence.
 
-    places: left, top, right and bottom of the ink of each area, in pixels.
+    places: the left, top, right and bottom of each area's ink, in pixels.
     """
     import numpy
 
@@ -127,8 +124,8 @@ def _engine() -> Any:
             "Global.use_cls": False,
             "Global.use_preprocess_img": False,
             "Det.limit_type": "max",
-            "Det.limit_side_len": _SOUGHT[0],  # greater than any side, because the picture is already scaled
-            "Rec.rec_batch_num": 2,  # all lines of a batch are padded to the longest
+            "Det.limit_side_len": _SOUGHT[0],  # larger than any side, because the picture is already scaled
+            "Rec.rec_batch_num": 2,  # all lines in a batch are padded to the longest one
             "Rec.rec_img_shape": [3, 48, _NARROWEST],
             "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,

@@ -1,4 +1,4 @@
-"""Preparation of a picture for OCR: the best size and the direction of the lines."""
+"""Prepares a picture for OCR: scales it to the best size, and finds the direction of its lines."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,20 @@ from webquarry_convert.file.image.ocr.deskew import crop_densest_band, measure_s
 from webquarry_convert.file.image.ocr.lines import Line, Reading
 from webquarry_convert.file.image.ocr.rules import Rule, erase_grids, find_rules
 
-_PIXELS = 9_000_000  # pixels of an A4 page at 300 dpi
-_LONGEST = 30_000  # maximum side in pixels; Tesseract rejects 32,768
+_PIXELS = 9_000_000  # number of pixels of an A4 page at 300 dpi
+_LONGEST = 30_000  # maximum length of a side, in pixels; Tesseract rejects 32,768
 _USUAL_DPI = 200.0
-_DPIS = (70.0, 600.0)  # declared values outside this range are wrong
-_PART = 0.7  # inches: four lines of ordinary print, enough for a trial
+_DPIS = (70.0, 600.0)  # minimum and maximum plausible value; others are wrong
+_PART = 0.7  # height in inches of a part for a trial: four lines of ordinary print
 _CLOCKWISE = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A rotated page. picture: the page without table rules."""
+    """A rotated page.
+
+    picture: the page without table rules.
+    """
 
     picture: Image.Image
     lying: list[Rule]
@@ -28,12 +31,12 @@ class _View:
 class Page:
     """A page prepared for OCR.
 
-    is_empty: whether the page has almost only one color. is_sideways: whether the lines seem to be vertical, judging by
-    the ink. dpi: resolution of the prepared picture.
+    is_empty: whether almost the whole page has the same color. is_sideways: whether the lines seem to be vertical,
+    judging by the ink. dpi: the prepared picture's resolution.
     """
 
     def __init__(self, picture: Image.Image, dpi: float | None) -> None:
-        """Prepare a page. picture: the page in mode "L". dpi: resolution, or None if unknown."""
+        """Prepare a page. picture: the page in mode "L". dpi: the resolution, or None if it is unknown."""
         scale = min(1.0, (_PIXELS / (picture.width * picture.height)) ** 0.5, _LONGEST / max(picture.size))
         if scale < 1:
             size = (max(1, int(picture.width * scale)), max(1, int(picture.height * scale)))
@@ -48,7 +51,10 @@ class Page:
         self._picture = picture if lying is None else rotate_picture(picture, lying.angle)
 
     def turned(self, degrees: int) -> Image.Image:
-        """Return the rotated page. degrees: clockwise rotation: 0, 90, 180 or 270."""
+        """Return the page, rotated clockwise.
+
+        degrees: 0, 90, 180 or 270.
+        """
         return self._view(degrees).picture
 
     def standing(self, degrees: int) -> list[Rule]:
@@ -56,7 +62,7 @@ class Page:
         return self._view(degrees).standing
 
     def read(self, degrees: int, lines: list[Line]) -> Reading:
-        """Build the result for the rotated page. lines: lines in the coordinates of the rotated page."""
+        """Build the result for the rotated page. lines: the recognized lines, in the rotated page's coordinates."""
         view = self._view(degrees)
         return Reading(lines, *view.picture.size, self.dpi, view.lying, view.standing)
 
@@ -68,7 +74,7 @@ class Page:
         return self._views[degrees]
 
     def part(self, degrees: int) -> Image.Image:
-        """Return the horizontal band of the rotated page that contains the most text."""
+        """Return the rotated page's horizontal band that contains the most text."""
         if degrees not in self._parts:
             self._parts[degrees] = crop_densest_band(self.turned(degrees), round(_PART * self.dpi))
         return self._parts[degrees]

@@ -1,7 +1,7 @@
 """Reading order of lines: columns of prose one after the other, everything else row by row.
 
-A vertical gap separates columns if both sides contain prose: lines of many words. A gap next to short text is between
-the label and the price on a receipt, or between the cells of a table; such lines are read across the gap.
+A vertical gap separates columns if both sides contain prose, which is lines of many words. A gap next to short text is
+between the label and the price on a receipt, or between the cells of a table; such lines are read across it.
 """
 
 from bisect import bisect_right, insort
@@ -16,12 +16,14 @@ Row = list[Line]
 Region = list[Row]
 """Rows from top to bottom, in one column."""
 
-_PROSE = 18  # characters of the median line: newspaper columns have 25, table cells fewer than 15
-_FEWEST = 3  # lines of a column
-_PLACES = 200  # positions at which a gap is searched
-_ACROSS = 0.2  # of the lines may run across the gap: titles, figures' captions
+_PROSE = (
+    18  # minimum median length, in characters, of lines of prose; newspaper columns have 25, table cells fewer than 15
+)
+_FEWEST = 3  # minimum number of lines in a column
+_PLACES = 200  # number of positions at which a gap is searched
+_ACROSS = 0.2  # maximum share of lines that may cross the gap, such as titles and captions
 _DEEPEST = 8
-_NEAR = 4  # number of lines above a position that may extend down to it
+_NEAR = 4  # number of preceding lines that may extend down to a position
 
 
 def find_regions(lines: Sequence[Line]) -> list[Region]:
@@ -49,7 +51,7 @@ def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> Non
             right.append(line)
         elif _is_inset(line, beside):
             inset.append(line)
-        else:  # a title across both columns
+        else:  # the line is a title across both columns
             for part in (left, right, inset):
                 _split_region(part, found, depth - 1)
             left, right, inset = [], [], []
@@ -88,11 +90,11 @@ def _find_gap(lines: Sequence[Line]) -> float | None:
 
 
 def _find_best_place(lines: Sequence[Line], start: float, width: float) -> int:
-    """Return the position with the most lines on both sides and the fewest lines across it.
+    """Compare `_PLACES` positions across the width.
 
-    `_PLACES` positions over the width are compared.
+    Return the one with the most lines on both sides and the fewest lines across it.
     """
-    # at each position: lines that end before it, and lines that begin after it; other lines cross it
+    # for each position, the lines that end before it and those that begin after it; all other lines cross it
     ends, begins = [0] * (_PLACES + 1), [0] * (_PLACES + 1)
     for line in lines:
         ends[min(_PLACES, int((line.right - start) / width * _PLACES) + 1)] += 1
@@ -113,8 +115,8 @@ def _is_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 def group_rows(lines: Sequence[Line]) -> Region:
     """Group lines into rows. Lines in a row overlap by more than half of their height."""
     region: Region = []
-    heights: list[float] = []  # tops or bottoms of the lines in the last row, sorted
-    middles = 0.0  # the sum of the list above
+    heights: list[float] = []  # sorted tops or bottoms of the lines in the last row
+    middles = 0.0  # the sum of `heights`
     for line in sorted(lines, key=lambda line: line.top + line.bottom):
         middle = (line.top + line.bottom) / 2
         row = region[-1] if region else []

@@ -1,7 +1,7 @@
-"""Ruling lines of a picture: long thin runs of ink, horizontal or vertical, such as table borders.
+"""Ruling lines in a picture, such as table borders: long thin runs of ink, horizontal or vertical.
 
-To find runs of ink, the picture is overlaid with copies of itself, shifted by one pixel, two, four and so on. Pixels
-that are dark in all of them begin a run of that length.
+To find runs of ink, the picture is overlaid with copies of itself that are shifted by one, two, four and more pixels. A
+pixel that is dark in all copies begins a run of the corresponding length.
 """
 
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-_LYING, _STANDING = 0.35, 0.2  # minimum length in inches; rows of small print are this high
-_TALL = 0.5  # inches; strokes of letters are thinner
-_THICKEST = 0.06  # inches
-_BROKEN = 0.05  # longest interruption of a line, in inches
-_CONTRAST = 16  # of 255, relative to the surrounding paper
-_LONG = 1.0  # inches of a horizontal line that is longer than strokes of letters
-_NEAR = 0.04  # distance in inches between lines that meet
-_MOST = 2000  # a drawing has more
+_LYING, _STANDING = 0.35, 0.2  # minimum lengths in inches; rows of small print have the second height
+_TALL = 0.5  # minimum length in inches; the strokes of letters are shorter
+_THICKEST = 0.06  # maximum thickness in inches
+_BROKEN = 0.05  # maximum length of a gap in a line, in inches
+_CONTRAST = 16  # minimum contrast with the surrounding paper, of 255
+_LONG = 1.0  # minimum length, in inches, of a horizontal line that cannot be a letter's stroke
+_NEAR = 0.04  # maximum distance, in inches, between lines that meet
+_MOST = 2000  # maximum number of rules; a drawing has more
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rule:
 def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]]:
     """Find horizontal and vertical rules.
 
-    Returns [] for a drawing, which has too many. picture: a picture in mode "L".
+    Returns empty lists for a drawing, which has too many rules. picture: a picture in mode "L".
     """
     ground = picture.filter(ImageFilter.BoxBlur(round(dpi / 16)))
     ink = ImageChops.subtract(ground, picture).point(lambda value: 255 if value > _CONTRAST else 0)
@@ -48,7 +48,7 @@ def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]
 def _is_between(rule: Rule, lying: list[Rule], near: float) -> bool:
     """Return whether a vertical line begins and ends at a horizontal one.
 
-    Strokes of letters may touch one horizontal line, but not two.
+    A letter's stroke may touch one horizontal line, but not two.
     """
     crossed = [other for other in lying if _meet(rule, other, near)]
     return any(other.top - near <= rule.top for other in crossed) and any(
@@ -80,7 +80,10 @@ def _meet(rule: Rule, other: Rule, near: float) -> bool:
 
 
 def _find_runs(ink: Image.Image, least: float, dpi: float) -> Iterator[Rule]:
-    """Yield horizontal runs. ink: a picture with white ink on black."""
+    """Yield horizontal runs of ink.
+
+    ink: a picture with white ink on black.
+    """
     opened = _open(ink, round(least))
     for top, bottom in _find_bands(opened.getprojection()[1], 0):
         if bottom - top > _THICKEST * dpi:

@@ -1,4 +1,4 @@
-"""Choice of a Tesseract language by the script of a page, and for Latin script by the most common words."""
+"""Chooses a Tesseract language by a page's script, and for Latin script by the most common words."""
 
 import re
 from collections.abc import Mapping
@@ -48,11 +48,11 @@ _COMMON: Mapping[str, frozenset[str]] = {
     }.items()
 }
 _FEWEST = 5  # minimum number of common words for recognizing a language
-_MARGIN = 1.3  # minimum ratio to the number of common English words
+_MARGIN = 1.3  # minimum ratio between the numbers of common words in the language and in English
 
 
 def guess_language(text: str) -> str:
-    """Guess the language of a text in Latin script that was read with the English model. Returns English by default."""
+    """Return the language of a text in Latin script that the English model read, or English if it is unclear."""
     words = re.findall(r"[^\W\d_]+", text.lower())
     hits = {language: sum(word in common for word in words) for language, common in _COMMON.items()}
     best = max(hits, key=lambda language: hits[language])

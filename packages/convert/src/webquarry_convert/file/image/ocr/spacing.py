@@ -1,4 +1,4 @@
-"""Restoration of spaces between words that the network misses in narrow print, based on Tesseract's result.
+"""Restores the spaces between words that the network misses in narrow print, based on Tesseract's result.
 
 Tesseract misreads more letters on receipts, but detects the gaps. A space is restored if both engines read the same
 letters around it.
@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 
 from webquarry_convert.file.image.ocr.lines import Line
 
-_LONGEST = 300  # number of characters of a line that are compared
+_LONGEST = 300  # number of a line's characters that are compared
 
 
 def restore_spaces(lines: Sequence[Line], seen: Sequence[Line]) -> list[Line]:
@@ -27,7 +27,7 @@ def _get_middle(line: Line) -> float:
 
 
 def _find_beside(line: Line, by_height: Sequence[Line], middles: Sequence[float]) -> str:
-    """Return Tesseract's text at the position of the line."""
+    """Return Tesseract's text at the line's position."""
     reach = line.height / 2
     first, last = bisect_left(middles, _get_middle(line) - reach), bisect_right(middles, _get_middle(line) + reach)
     row = [other for other in by_height[first:last] if other.right > line.left and other.left < line.right]
@@ -39,7 +39,7 @@ def _insert_spaces(text: str, seen: str) -> str:
     if not seen_letters or max(len(letters), len(seen_letters)) > _LONGEST:
         return text
     gaps, seen_gaps = set(_find_gaps(text)), set(_find_gaps(seen))
-    # Case folding may produce two characters.
+    # Case folding may produce two characters from one.
     folded, seen_folded = ([sign.casefold() for sign in read] for read in (letters, seen_letters))
     same = SequenceMatcher(None, folded, seen_folded, autojunk=False)
     for block in same.get_matching_blocks():

@@ -1,4 +1,4 @@
-"""OCR with Tesseract, run as a child process that takes a picture and returns lines without temporary files."""
+"""OCR with Tesseract. It runs as a child process that receives a picture and returns lines, without temporary files."""
 
 import csv
 import re
@@ -18,19 +18,21 @@ from webquarry_convert.file.image.ocr.lines import Line, Word, find_reach
 from webquarry_convert.file.image.ocr.rules import Rule
 
 _PROGRAM = "tesseract"
-# More than one thread slows it down, because its units of work are small.
+# Several threads slow Tesseract down, because its units of work are small.
 _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
 _SCRIPT, _COLUMNS, _SCATTERED = "0", "3", "11"  # page segmentation modes
-_WORD = "5"  # the level of words in Tesseract's output
+_WORD = "5"  # the level that denotes words in Tesseract's output
 _FIELDS = 12
-_WIDE = 1.5  # in heights of a word: gaps in justified lines are narrower
+_WIDE = 1.5  # minimum width of a gap between lines, in word heights; gaps in justified lines are narrower
 _HANGUL = re.compile("[\uac00-\ud7a3]")
-_KOREAN_SPACE = 0.28  # in heights of a syllable: gaps within words are up to a quarter, spaces a third and more
-_TOUCH = 4  # pixels between a drawn line and the character misread from it
-_MOST_RULES = 50  # maximum number of rules examined per word
+_KOREAN_SPACE = (
+    0.28  # minimum width of a space, in syllable heights; gaps within words are up to a quarter, spaces a third or more
+)
+_TOUCH = 4  # maximum distance, in pixels, between a drawn line and the character misread from it
+_MOST_RULES = 50  # maximum number of rules that are examined per word
 _get_left = attrgetter("left")
 _LIKE_BULLETS = frozenset("¢eoac©®«»°*@")
-_BULLET, _ROUND = 0.5, 0.7  # height of a bullet relative to the tallest word, and the ratio of its sides
+_BULLET, _ROUND = 0.5, 0.7  # a bullet's height relative to the tallest word, and the ratio of its sides
 _NO_WORD = re.compile(r"[\W_]*")
 
 
@@ -38,13 +40,13 @@ _NO_WORD = re.compile(r"[\W_]*")
 def languages() -> frozenset[str]:
     """Return Tesseract's names of the installed languages.
 
-    The result is empty if Tesseract is missing or cannot be started.
+    The set is empty if Tesseract is missing or cannot be started.
     """
     if shutil.which(_PROGRAM, path=_ENVIRONMENT["PATH"]) is None:
         return frozenset()
     try:
         listed = subprocess.run([_PROGRAM, "--list-langs"], capture_output=True, env=_ENVIRONMENT, check=False)  # noqa: S603
-    except OSError:  # the process may not start others
+    except OSError:  # this process must not start other processes
         return frozenset()
     return frozenset(listed.stdout.decode(errors="replace").split("\n")[1:]) - {""}
 
@@ -60,14 +62,14 @@ def read(picture: Image.Image, language: str, dpi: float, standing: Iterable[Rul
 
 
 def read_scattered(picture: Image.Image, language: str, dpi: float) -> list[Line]:
-    """Read lines as `read` does, but expect words anywhere, without rows and columns."""
+    """Read lines like `read`, but expect words in any position, without rows and columns."""
     return _parse_lines(_run(picture, language, dpi, _SCATTERED, "tsv"))
 
 
 def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
     """Return the name of the script ("Hangul") and the clockwise rotation that makes the picture upright, in degrees.
 
-    The result is a guess. It is ("", 0) if there is too little text.
+    The result is a guess. If there is too little text, returns ("", 0).
     """
     output = _run(picture, "osd", dpi, _SCRIPT)
     name = re.search(r"^Script: (\w+)$", output, re.MULTILINE)
@@ -104,7 +106,7 @@ def _parse_lines(table: str, standing: Sequence[Rule] = ()) -> list[Line]:
 def _are_apart(word: Sequence[str], following: Sequence[str], standing: Sequence[Rule]) -> bool:
     """Return whether two words belong to different lines.
 
-    They do if Tesseract separates them, or if a wide gap or a rule is between them.
+    They do if Tesseract separates them, or if they are separated by a wide gap or a rule.
     """
     return word[1:5] != following[1:5] or _is_wide(word, following) or _is_ruled(standing, word, following)
 
@@ -123,7 +125,7 @@ def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
     """Return whether the gap between two words of a line is wider than a space."""
     left, _, width, height = map(int, word[6:10])
     next_left, _, next_width, next_height = map(int, following[6:10])
-    gap = max(next_left - left - width, left - next_left - next_width)  # the two words may be in either order
+    gap = max(next_left - left - width, left - next_left - next_width)  # either word may come first
     return gap > _WIDE * max(height, next_height)
 
 
@@ -140,7 +142,9 @@ def _join_words(words: Sequence[Sequence[str]]) -> str:
 
 
 def _restore_bullet(words: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Return the words with a bullet instead of a first word that is a small round character, misread as a letter."""
+    """Return the words, with a bullet in place of a first word that is a small round character, which is a misread
+    bullet.
+    """
     if len(words) < 2 or words[0][11] not in _LIKE_BULLETS:
         return words
     width, height = int(words[0][8]), int(words[0][9])
@@ -157,9 +161,9 @@ def _place_words(words: Sequence[Sequence[str]]) -> tuple[Word, ...]:
 
 
 def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
-    """Return the line of these words, or [] if they contain no letter or digit.
+    """Return the line that these words form, or [] if they contain no letter or digit.
 
-    Tesseract reads rules and dirt as such words.
+    Tesseract reads such words from rules and dirt.
     """
     words = _restore_bullet(words)
     text = _join_words([word for word in words if word[11].strip()])
