@@ -20,7 +20,7 @@ from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
 RICH_CHARS = 1500
-"""Minimum number of characters of text on a page whose data is ignored because it repeats the visible text."""
+"""Minimum number of text characters on a page whose structured data is ignored because it repeats the visible text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def to_markdown(html: str, url: str | None = None) -> str:
 
 
 def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page:
-    """Return the markdown and metadata of a page. Parameters and guarantees as in `to_markdown`.
+    """Return the markdown and metadata of a page. The parameters and guarantees are the same as those of `to_markdown`.
 
     tree: the result of `build_tree`, if available; it is modified.
     """
@@ -69,7 +69,7 @@ def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page
 
 
 def explain(html: str, url: str | None = None) -> str:
-    """Return a line for each text of a page, with the stages that kept or dropped the text.
+    """Return a line for each text on a page that names the stages that kept or dropped the text.
 
     The arguments are the same as in `to_markdown`. The fields of a line are separated by tabs: `kept` or `dropped`, the
     text's score relative to the threshold for content, the stages, the element, and the beginning of the text.
@@ -82,8 +82,8 @@ class _CollectorPause:
     """A pause of the garbage collector during the conversion of pages.
 
     A page consists of thousands of objects without cycles. The collector would search them for cycles several times,
-    which takes a quarter of the total time. The collector's switch is global: the first page turns it off and the last
-    page turns it on again, in whichever threads they are.
+    which takes a quarter of the total time. The collector is global, so the first of several concurrent pages turns it
+    off and the last one turns it on again, in whichever thread each page is converted.
     """
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
     if "mso-list" in html:
         gather_lists(places.tree)
     written = text = write(root, base)
-    # URLs of pictures are not readable text.
+    # A picture's URL is not readable text.
     references = [*find_references(text)] if len(text) >= RICH_CHARS and "![" in text else None
     is_sparse = len(text if references is None else keep_labels(text, references)) < RICH_CHARS
     if found := _find_additions(html, places, text, is_sparse=is_sparse):
@@ -141,9 +141,9 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
 
 
 def _find_additions(html: str, places: Places, text: str, *, is_sparse: bool) -> list[Node]:
-    """Return content that is in the page's data and not in its text.
+    """Return content from the page's data that its text lacks.
 
-    This is any content on a page with little text, or the ingredients of a recipe.
+    On a page with little text, this is any content; on other pages, it is a recipe's ingredients.
     """
     found = find_missing(html, places.description, text) if is_sparse else []
     if not found and len(places.recipes) == 1:

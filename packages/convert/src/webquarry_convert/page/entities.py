@@ -33,7 +33,7 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product from a page's data. price: amount with a decimal point. availability: value such as `InStock`."""
+    """A product from a page's data. price: the amount, with a decimal point. availability: value such as `InStock`."""
 
     name: str | None
     brand: str | None
@@ -95,7 +95,7 @@ Entity = Product | Recipe | Event | Article
 
 
 def read_entities(nodes: Iterable[JsonObject], base: str | None) -> tuple[Entity, ...]:
-    """Return up to `MAX_ENTITIES` entities that have a name, each once, in document order.
+    """Return up to `MAX_ENTITIES` distinct entities with a name, in document order.
 
     nodes: nodes of JSON-LD, or items of microdata. base: base URL for relative URLs.
     """
@@ -150,17 +150,17 @@ def _read_product(node: JsonObject, base: str | None) -> Product:
 
 
 def _find_object(value: Any) -> JsonObject:
-    """Return the first object in a value or in a list of values, or an empty object."""
+    """Return a value that is an object, the first object in a list, or an empty object."""
     return next((item for item in _make_list(value) if isinstance(item, Mapping)), {})
 
 
 def _read_first(nodes: Iterable[JsonObject], *keys: str) -> str | None:
-    """Return the first text under one of the keys. All keys of a node come before those of the next node."""
+    """Return the first text found under one of the keys. A node's keys are tried before those of the next node."""
     return next((text for node in nodes for key in keys if (text := _read_text(node.get(key)))), None)
 
 
 def _read_currency(nodes: Iterable[JsonObject]) -> str | None:
-    """Return the first currency that is a three-letter code."""
+    """Return the first currency given as a three-letter code."""
     codes = (_read_text(node.get("priceCurrency")) for node in nodes)
     return next((code for code in codes if code and len(code) == 3), None)
 
@@ -182,7 +182,7 @@ def _read_recipe(node: JsonObject, base: str | None) -> Recipe:
 
 
 def _read_steps(listed: Any) -> list[str]:
-    """Return the text of the steps, in the order of sections and of the steps in them."""
+    """Return the text of each step, section by section."""
     steps: list[str] = []
     waiting: list[tuple[Any, int]] = [(listed, 0)]
     while waiting and len(steps) < MAX_STEPS:
@@ -268,7 +268,7 @@ def _read_minutes(value: Any) -> int | None:
 
 
 def _read_amount(text: str | None) -> str | None:
-    """Return a number with a decimal point, whatever separators it is written with: `1.759,99` → `1759.99`."""
+    """Return a number with a decimal point, regardless of its original separators: `1.759,99` → `1759.99`."""
     found = _AMOUNT.search(text or "")
     if found is None:
         return None
@@ -280,7 +280,7 @@ def _read_amount(text: str | None) -> str | None:
 
 
 def _is_group(whole: str, sign: str, digits: str) -> bool:
-    """Return whether three digits after a separator are thousands rather than a fraction."""
+    """Return whether the three digits after a separator are thousands rather than decimals."""
     return len(digits) == 3 and (sign == "," or "." in whole) and whole != "0"
 
 

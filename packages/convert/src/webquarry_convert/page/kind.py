@@ -1,6 +1,6 @@
 """Classification of pages by common words in their URL, head and body.
 
-A sign is a word together with the place where it was found: `path=forum`, `ld=Product`, `body=archive`. Each sign has a
+A sign is a word and the place where it was found: `path=forum`, `ld=Product`, `body=archive`. Each sign has a
 learned weight for each kind.
 """
 
@@ -24,7 +24,7 @@ _METAS = ("og:type", "generator", "twitter:card", "application-name")
 
 
 def collect_signs(places: Places, url: str | None) -> set[str]:
-    """Return the signs of a page, of which there are at most about a hundred."""
+    """Return a page's signs, at most about a hundred."""
     found = set(_collect_address_signs(url)) if url else set()
     for name in _METAS:
         value = places.meta(name)
@@ -46,7 +46,7 @@ def _list_names_of_page(root: Node) -> list[str]:
 def estimate_kinds(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:
     """Return the likelihood of each of `KINDS`; 255 is certain.
 
-    weights: weights of each sign for each kind. The weights of the sign "" apply to every page.
+    weights: each sign's weights, one for each kind. The weights of the sign "" apply to every page.
     """
     totals = list(weights[""])
     for sign in found:

@@ -1,7 +1,4 @@
-"""Microdata of a page.
-
-Items and their properties have the structure of JSON-LD and are processed like it.
-"""
+"""A page's microdata. Items and their properties have the structure of JSON-LD and are processed in the same way."""
 
 from typing import Any
 
@@ -10,9 +7,9 @@ from webquarry_convert.tree import Attributes, Node, Tree, read_texts
 MAX_ITEMS = 300
 MAX_PROPERTIES = 3000
 MAX_VALUE = 2000
-"""Maximum number of characters of a value that are read."""
+"""Number of characters that are read from a value."""
 MAX_WITHIN = 60
-"""Maximum number of elements in a value whose text is read."""
+"""Number of elements inside a value whose text is read."""
 _SILENT = frozenset({"script", "style"})
 _ADDRESSES = {
     "a": "href",
@@ -30,7 +27,7 @@ Item = dict[str, Any]
 def read_items(tree: Tree) -> tuple[Item, ...]:
     """Return the items in the markup, outer items first. Nested items are also values in the outer items.
 
-    A property that occurs once has its value, and a repeated property has a list of values. Takes linear time.
+    The value of a repeated property is a list of its values. Takes linear time.
     """
     first = next((place for place, node in enumerate(tree) if "itemscope" in node.attributes), len(tree))
     items: list[Item] = []
@@ -61,7 +58,7 @@ def _make_item(attributes: Attributes) -> Item:
 
 
 def _add_properties(item: Item, names: str, value: Any) -> None:
-    """Add a non-empty value under each of its names."""
+    """Add a non-empty value under each of a property's names."""
     for name in names[:MAX_VALUE].split() if value else ():
         _add_property(item, name, value)
 

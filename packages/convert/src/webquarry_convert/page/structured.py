@@ -1,4 +1,4 @@
-"""Structured data of a page (JSON-LD): the node that describes the page, and its properties."""
+"""Structured data of a page (JSON-LD): finds the node that describes the page, and reads its properties."""
 
 import json
 import re
@@ -43,10 +43,10 @@ KINDS: Mapping[str, str] = {
 }
 """Schema.org types that determine the kind of a page.
 
-If there are several, the type that is listed first describes the page.
+If a page has several, the one listed first here describes the page.
 """
 _OTHERS = ("JobPosting", "Course", "Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "Festival")
-"""Types of main nodes that determine no kind."""
+"""Types of nodes that can describe a page but don't determine its kind."""
 _RANK = {name: rank for rank, name in enumerate((*KINDS, *_OTHERS))}
 _PAGES = frozenset({"WebPage", "AboutPage", "ContactPage", "ItemPage", "FAQPage", "ProfilePage", "MedicalWebPage"})
 _SITES = frozenset({"WebSite"})
@@ -55,7 +55,7 @@ Node = Mapping[str, Any]
 
 
 def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
-    """Return up to `MAX_NODES` typed nodes of all JSON-LD blocks, outer nodes first.
+    """Return up to `MAX_NODES` typed nodes from all JSON-LD blocks, outer nodes first.
 
     Simple syntax errors are repaired.
     """
@@ -66,9 +66,9 @@ def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
 
 
 class Description:
-    """The description of a page in its nodes. Missing values are None.
+    """A page's description in its JSON-LD nodes. Missing values are None.
 
-    main: the node that describes the page. is_alone: whether no other node has the same rank; the page is then about
+    main: the node that describes the page. is_alone: whether no other node has the same rank; if so, the page is about
     only one entity. questions: the questions of an FAQ page.
     """
 
@@ -84,7 +84,7 @@ class Description:
         self.questions = [node for page in found if "FAQPage" in get_types(page) for node in _get_entities(page)]
 
     def __bool__(self) -> bool:
-        """Return whether a node describes the page itself."""
+        """Return whether one of the nodes describes the page."""
         return self.main is not None or bool(self.questions)
 
     @property
@@ -111,7 +111,7 @@ class Description:
         return None
 
     def text(self, *keys: str) -> str | None:
-        """Return the first of these properties that is a text.
+        """Return the first of the given properties whose value is a text.
 
         Properties of the main node come before properties of the page's node.
         """
@@ -124,7 +124,9 @@ class Description:
         return None
 
     def _names(self, value: Any) -> list[str]:
-        """Return the names of a person or organization given as text, node, reference to a node, or a list of these."""
+        """Return the names in a value: a text, a person or organization, a reference to one of them, or a list of
+        these.
+        """
         names: list[str] = []
         for item in (value if isinstance(value, list) else [value])[:20]:
             if isinstance(item, dict):
@@ -134,7 +136,7 @@ class Description:
         return names
 
     def _get_name(self, node: Node) -> Any:
-        """Return the first name of a node, or of the node to which it refers."""
+        """Return the first name of a node or of the node that it refers to."""
         name = node.get("name")
         if name is None and isinstance(node.get("@id"), str):
             name = self._by_id.get(node["@id"], {}).get("name")
@@ -146,7 +148,7 @@ def _find_typed(nodes: Iterable[Node], types: AbstractSet[str]) -> Node | None:
 
 
 def list_ingredients(recipe: Node) -> list[str]:
-    """Return up to `MAX_INGREDIENTS` ingredients of a recipe, unchanged."""
+    """Return up to `MAX_INGREDIENTS` of a recipe's ingredients, unchanged."""
     listed = recipe.get("recipeIngredient", recipe.get("ingredients"))
     return [item for item in listed[:MAX_INGREDIENTS] if isinstance(item, str)] if isinstance(listed, list) else []
 
@@ -183,7 +185,7 @@ def _collect_typed(value: Any, room: int) -> list[Node]:
 
 
 def _walk_queue(queue: list[Any]) -> Iterator[Any]:
-    for position, item in enumerate(queue):  # the queue grows during the walk
+    for position, item in enumerate(queue):  # the queue grows during the loop
         if position > 10 * MAX_NODES:
             return
         yield item

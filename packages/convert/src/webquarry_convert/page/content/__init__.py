@@ -1,4 +1,4 @@
-"""Selection of the main content of a page.
+"""Selects a page's main content.
 
 Each text is scored, the best set of blocks is kept and the rest is dropped.
 
@@ -27,16 +27,16 @@ __all__ = ["STAGES", "choose", "explain_choice"]
 
 
 def choose(places: Places, url: str | None) -> Node:
-    """Return the root of the page's tree after dropping everything that is not content.
+    """Drop everything that is not content, and return the root of the page's tree.
 
-    places: index of the page's tree. url: URL of the page, whose words hint at the kind of page.
+    places: index of the page's tree. url: the page's URL, whose words hint at the kind of page.
     """
     _select(places, url)
     return places.tree[0]
 
 
 def explain_choice(places: Places, url: str | None) -> str:
-    """Return one line for each text of a page, with the stages that kept or dropped the text.
+    """Return one line for each text on a page that names the stages that kept or dropped the text.
 
     Takes the same arguments as `choose` and modifies the tree.
     """

@@ -1,4 +1,4 @@
-"""Texts that the page's head mentions. The content is usually close to them."""
+"""Blocks whose text is also in the page's head. The content is usually close to them."""
 
 from typing import NamedTuple
 
@@ -9,21 +9,24 @@ _KEY = 40
 
 
 class Anchors(NamedTuple):
-    """Numbers of the block with the page's own heading and of the block that the description quotes; -1 if missing."""
+    """The number of the block with the page's own heading, and of the block that the description quotes.
+
+    Each is -1 if missing.
+    """
 
     title: int
     description: int
 
     @property
     def best(self) -> int:
-        """The block of the description, or else the block of the title, or else -1."""
+        """The number of the description's block; if there is none, of the title's block; and otherwise -1."""
         return self.description if self.description >= 0 else self.title
 
 
 def find_anchors(blocks: Blocks, about: tuple[str, str]) -> Anchors:
     """Find the blocks that match the page's title and description.
 
-    about: title and description from the head of the page.
+    about: the title and description from the page's head.
     """
     return Anchors(_find_title(blocks, about[0]), _find_description(blocks, about[1]))
 
@@ -48,7 +51,7 @@ def _find_title(blocks: Blocks, title: str) -> int:
 
 
 def _find_description(blocks: Blocks, description: str) -> int:
-    """Return the number of the first block that contains the beginning of the description, or -1."""
+    """Return the number of the first block that contains the description's beginning, or -1."""
     key = _normalise_text(description[: 3 * _KEY])[:_KEY]
     if len(key) < _KEY // 2:
         return -1
@@ -56,7 +59,7 @@ def _find_description(blocks: Blocks, description: str) -> int:
     for number, block in enumerate(blocks.all):
         if block.size >= len(key):
             beginning = block.text[: 10 * _KEY].lower()
-            if word in beginning and key in _normalise_text(beginning):  # searching for one word first is faster
+            if word in beginning and key in _normalise_text(beginning):  # searching for a single word first is faster
                 return number
     return -1
 

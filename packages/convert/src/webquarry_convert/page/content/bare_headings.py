@@ -1,4 +1,4 @@
-"""Headings above nothing: a list that is still being loaded, or a form for an answer."""
+"""Headings without content: above a list that is still being loaded, or above a form for a reply."""
 
 from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.content.stray_lines import is_waiting_line
@@ -8,11 +8,11 @@ _RANKED = _HEADINGS | {"h1"}
 _FORMS = frozenset({"form", "textarea"})
 MAX_TEXTS = 40
 MAX_NODES = 200
-"""Maximum number of texts and elements after a heading that are examined."""
+"""Maximum number of texts and elements that are examined after a heading."""
 
 
 def drop_bare_headings(selection: Selection) -> None:
-    """Drop headings whose section has no kept text, but a line that announces a text or a form."""
+    """Drop headings whose section has no kept text, but has a form or a line that announces text."""
     blocks = selection.blocks
     for number, block in enumerate(blocks.all):
         if selection.kept[number] and blocks.tags[block.place] in _HEADINGS:
@@ -34,7 +34,7 @@ def _find_section(selection: Selection, number: int) -> range:
 
 
 def _is_for_later(selection: Selection, number: int, section: range) -> bool:
-    """Return whether a section contains a line that announces a text, or a form within the heading's parent."""
+    """Return whether a section contains a line that announces text, or the heading's parent contains a form."""
     blocks = selection.blocks
     if any(is_waiting_line(block.text) for block in blocks.all[section.start : section.stop]):
         return True

@@ -1,7 +1,7 @@
 """Features of each block: length, punctuation, position on the page, and the elements that contain only this block.
 
 Example: in `<div class="price"><p><b>12 €</b></p></div>` next to other blocks, `div` and `p` contain only this block.
-`div` is the outermost of these elements, so `top_tag` is `div` and `names` is the sum of the weights of both.
+`div` is the outer one, so `top_tag` is `div`, and `names` is the sum of both elements' weights.
 """
 
 from collections import Counter
@@ -25,28 +25,28 @@ COLUMNS = (
 )  # fmt: skip
 """Names of the columns, one byte each.
 
-`top_tag`, `names`: tag of the outermost element that contains only this block, and the sum of the weights of all such
-elements' names. `like_it`: number of siblings of this outermost element with the same tag and class. `copies`, `copy`:
-how often the text occurs on the page, and how often it occurs before this block. `from_title`, `from_description`:
-distance in blocks from the page's own heading, and from the text that the page's description quotes. 128 is that block,
-130 is two blocks after it, and 255 is far after it or a page without such a block. `day`, `price`: whether a short text
-contains a date or a price. `label`: 1 for a text that ends like a label or is in a label element, 2 for the text
-directly after a label, and otherwise 0.
+`top_tag`, `names`: the tag of the outermost element that contains only this block, and the total weight of the names of
+all such elements. `like_it`: number of siblings of this outermost element with the same tag and class. `copies`,
+`copy`: how often the text occurs on the page, and how often it occurs before this block. `from_title`,
+`from_description`: distance in blocks from the page's own heading, and from the text that the page's description
+quotes. 128 is that block, 130 is two blocks after it, and 255 is far after it or a page without such a block. `day`,
+`price`: whether a short text contains a date or a price. `label`: 1 for a text that ends like a label or is in a label
+element, 2 for the text directly after a label, and otherwise 0.
 """
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
 _LABELS = frozenset({TAGS["dt"], TAGS["th"], TAGS["label"]})
 MAX_LABEL = 40
-"""Maximum number of characters of a label."""
+"""Maximum length of a label, in characters."""
 _H1 = TAGS["h1"]
 _LAST_HEADING = TAGS["h6"]
 
 
 @dataclass(frozen=True, slots=True)
 class SoleHolders:
-    """The elements that contain a single judged block. Each list has one entry per judged block.
+    """The elements that contain exactly one judged block. Each list has one entry per judged block.
 
-    tops: index of the outermost such element, or of the block's own element if it contains other blocks too. named: sum
-    of the weights of the names of such elements. sections: index of the innermost element that contains the block
+    tops: index of the outermost such element, or of the block's own element if it contains other blocks too. named: the
+    total weight of these elements' names. sections: index of the innermost element that contains the block
     together with others.
     """
 
@@ -84,7 +84,7 @@ def build_columns(
 ) -> list[bytes]:
     """Return one string per name in `COLUMNS`, with one byte per judged block.
 
-    judged: numbers of the blocks. holders: the elements that contain only one block.
+    judged: numbers of the blocks. holders: the elements that contain exactly one block.
     """
     tree = blocks.tree
     count, size = len(blocks.all), sums.size
@@ -146,7 +146,7 @@ def _count_copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[byte
 
 
 def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, prose_weights: bytes) -> list[bytes]:
-    """Describe the heading before each block.
+    """Describe the last heading before each block.
 
     Returns five columns: number of `h1` elements before the block, number of blocks since the last heading, and the
     length, tag and wording of this heading.

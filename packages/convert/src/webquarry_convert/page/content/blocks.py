@@ -26,9 +26,9 @@ _UNPARTED = re.compile(
 
 
 class Block:
-    """A run of children of one element.
+    """A run of consecutive children of one element.
 
-    place: index of the element in the tree. first, last: the run is `children[first:last]`. text: the stripped text.
+    place: the element's index in the tree. first, last: the run is `children[first:last]`. text: the stripped text.
     size: number of characters. linked: number of characters within links. links: number of links that begin in the run.
     tokens: approximate number of words, or of characters in scripts that do not separate words.
     """
@@ -45,7 +45,7 @@ class Block:
         self.links = links
         self.tokens = len(text.split())
         # A character that counts as a word takes at least three bytes. Most blocks have too few non-ASCII characters to
-        # search.
+        # contain one.
         if not text.isascii() and (len(text.encode("utf-8", "replace")) - len(text)) // 2 > self.tokens:
             self.tokens = max(self.tokens, len(_UNPARTED.findall(text)))
 
@@ -54,7 +54,8 @@ class Blocks:
     """All blocks of a tree.
 
     tags: tag of each element. starts, ends: range of blocks in each block-level element, by its index. holders: indexes
-    of the elements that contain blocks. series: finds the blocks in the same position of repeated cards, posts or rows.
+    of the elements that contain blocks. series: finds blocks that have the same position in repeated cards, posts or
+    rows.
     """
 
     __slots__ = ("all", "ends", "holders", "series", "starts", "tags", "tree")
@@ -73,7 +74,7 @@ class Blocks:
 
 
 class _Reader:
-    """A reader of the current run. It holds the parts of the run's text, and counts as in `Block`."""
+    """Collects the current run: the parts of its text, and the same counts as in `Block`."""
 
     __slots__ = ("blocks", "ends", "holds_blocks", "linked", "links", "parts", "size", "starts")
 
@@ -88,7 +89,7 @@ class _Reader:
     def block_level(self, node: Node, place: int, in_link: bool) -> None:
         blocks, children = self.blocks, node.children
         self.starts[place] = len(blocks)
-        if len(children) == 1 and isinstance(only := children[0], str):  # the common case
+        if len(children) == 1 and isinstance(only := children[0], str):  # the usual case
             if text := only.strip():
                 size = len(text)
                 blocks.append(Block(place, 0, 1, text, size, size if in_link else 0, self.links))
@@ -159,7 +160,7 @@ def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
     Custom elements such as `<trusted-source>` are inline if their parent contains text.
     """
     found = bytearray(len(tree))
-    is_text: dict[int, bool] = {}  # by index of the parent
+    is_text: dict[int, bool] = {}  # by the parent's index
     unread_end = 0
     for place, tag in enumerate(tags):
         if place < unread_end:

@@ -1,8 +1,8 @@
 """Complete cards: similar elements that each have a title, a text and a price.
 
-The blocks of a card are scored separately. If most cards of a group have a kept text, the blocks in the same position
-of nearly all cards are kept together, provided that their average score is close to the cut. A dish then keeps its name
-and its price along with its description.
+The blocks of a card are scored separately. If most cards in a group have a kept text, blocks that have the same
+position in nearly all cards are kept together, provided that their average score is close to the cut. The name and
+price of a dish are then kept along with its description.
 """
 
 from collections import Counter, defaultdict
@@ -18,16 +18,16 @@ MIN_TEXTS = 2
 MAX_TEXTS = 12
 """Maximum number of blocks in a card."""
 SHARE = 0.8
-"""Minimum share of the cards that have a kept text, and that have a text in the same position."""
+"""Minimum share of cards that must have a kept text, and a text in the position that is considered."""
 MIN_TOKENS = 3
-"""Minimum number of tokens of the kept text in a card."""
+"""Minimum number of tokens in a card's kept text."""
 NEAR = 0.8
 FACT_NEAR = 0.6
-"""Average nearness required of the blocks in one position; headings and prices need only `FACT_NEAR`."""
+"""Minimum average nearness of the blocks in one position. Headings and prices need only `FACT_NEAR`."""
 TITLE_NEAR = 0.3
-"""Average nearness required of linked titles."""
+"""Minimum average nearness of linked titles."""
 MAX_REPEATED = 0.5
-"""Maximum share of the cards that may have the same text in one position; buttons repeat more often."""
+"""Maximum share of cards that may have the same text in one position. The labels of buttons repeat more often."""
 MAX_TOLD = 192
 """Maximum chance, of 255, that the page is an article or a thread.
 
@@ -38,10 +38,7 @@ _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 
 
 def complete_cards(selection: Selection) -> None:
-    """Keep the remaining blocks of cards.
-
-    Skips threads, articles and forums, whose cards show other stories.
-    """
+    """Keep the remaining blocks of cards, except on threads, articles and forums, whose cards show other stories."""
     if selection.is_thread or sum([selection.get_chance(kind) for kind in _TOLD]) >= MAX_TOLD:
         return
     blocks = selection.blocks
@@ -54,14 +51,14 @@ def complete_cards(selection: Selection) -> None:
 
 
 def _is_nearly_chosen(selection: Selection, numbers: Sequence[int]) -> bool:
-    """Return whether the blocks in one position of the cards come close to the cut on average."""
+    """Return whether the average score of the blocks in one position comes close to the cut."""
     blocks = selection.blocks
     chance = sum([selection.get_nearness(number) for number in numbers]) / len(numbers)
     return chance >= FACT_NEAR and chance >= _find_least([blocks.all[number] for number in numbers], blocks)
 
 
 def _are_titles(selection: Selection, numbers: Sequence[int], cards: Sequence[range]) -> bool:
-    """Return whether the texts in one position are the titles of their cards: each begins its card and is one link."""
+    """Return whether the texts in one position are card titles. Each title begins its card and consists of one link."""
     blocks = selection.blocks
     texts = [blocks.all[number] for number in numbers]
     return (
@@ -73,7 +70,7 @@ def _are_titles(selection: Selection, numbers: Sequence[int], cards: Sequence[ra
 
 
 def _find_cards(blocks: Blocks) -> list[list[range]]:
-    """Return the blocks of each card, grouped by cards of the same kind."""
+    """Return the cards, grouped by kind. A card is a range of blocks."""
     starts, ends = blocks.starts, blocks.ends
     shelves: defaultdict[SeriesKey, list[range]] = defaultdict(list)
     for place in blocks.holders:
@@ -88,7 +85,7 @@ def _says_something(selection: Selection, card: range) -> bool:
 
 
 def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
-    """Return the blocks in the same position of nearly all cards, one per card."""
+    """Return groups of blocks that have the same position in nearly all cards, with one block per card."""
     places: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     for card in cards:
         for number in card:
@@ -97,7 +94,7 @@ def _find_places(blocks: Blocks, cards: Sequence[range]) -> list[list[int]]:
 
 
 def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
-    """Return the minimum nearness for keeping blocks in one position.
+    """Return the minimum nearness that blocks in one position need to be kept.
 
     The result is infinite for the page's own heading, for links that are not headings, and for blocks that are repeated
     on most cards.
@@ -112,10 +109,10 @@ def _find_least(texts: Sequence[Block], blocks: Blocks) -> float:
 
 
 def _has_link(texts: Sequence[Block]) -> bool:
-    """Return whether a text consists mostly of links."""
+    """Return whether one of the blocks consists mostly of links."""
     return any(2 * block.linked > block.size for block in texts)
 
 
 def _are_repeated(texts: Sequence[str]) -> bool:
-    """Return whether most of the blocks are the same, such as the labels of buttons."""
+    """Return whether most of the blocks have the same text, such as a button's label."""
     return Counter(texts).most_common(1)[0][1] > max(1, MAX_REPEATED * len(texts))

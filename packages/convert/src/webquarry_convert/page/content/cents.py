@@ -1,4 +1,4 @@
-"""Raised cents after the whole part of a price, usually without a separator: `173<sup>34</sup> Lei`."""
+"""Cents written as a superscript after a price, usually without a separator: `173<sup>34</sup> Lei`."""
 
 import re
 
@@ -7,7 +7,7 @@ from webquarry_convert.page.head.places import collect_text
 from webquarry_convert.tree import Node, Tree
 
 BESIDE = 2
-"""Number of neighbours on either side that are searched for the number and its currency."""
+"""Number of neighbors on each side that are searched for the number and its currency."""
 MAX_CHARS = 24
 _CENTS = re.compile(r"\s*[.,]?(\d\d(?!\d)\D{0,6})")
 _BOLD = frozenset({"b", "strong"})
@@ -17,7 +17,7 @@ _WHOLE = re.compile(r"([^\s\d]{0,3}\s?)((?<!\d)\d[\d.,' \u00a0\u202f]{0,12})\Z")
 def join_cents(tree: Tree) -> None:
     """Turn raised cents into plain text with a decimal separator, which makes the price `173.34 Lei`.
 
-    Bold is removed from the whole part: `$<b>19</b><sup>.99</sup>` reads `$19.99`.
+    Bold is removed from the whole number: `$<b>19</b><sup>.99</sup>` reads `$19.99`.
     """
     for parent in {node.up for node in tree if node.tag == "sup" and node.up >= 0}:
         children = tree[parent].children
@@ -29,7 +29,7 @@ def join_cents(tree: Tree) -> None:
 def _join(before: Node | str, cents: Node, whole: str) -> None:
     """Turn cents into plain text.
 
-    before: the preceding sibling. whole: the number before the cents.
+    before: the preceding sibling. whole: the whole number before the cents.
     """
     cents.tag = "span"
     if isinstance(before, Node) and before.tag in _BOLD:
@@ -39,7 +39,7 @@ def _join(before: Node | str, cents: Node, whole: str) -> None:
 
 
 def _find_whole(children: list[Node | str], at: int) -> str:
-    """Return the number before the cents at this index, or "" if there are no cents."""
+    """Return the whole number before the cents at this index, or "" if the child is not cents."""
     cents = _CENTS.fullmatch(_read(children[at]))
     if cents is None:
         return ""

@@ -1,4 +1,4 @@
-"""Code with one `div` per line and without `pre`, as documentation generators and editors write it."""
+"""Code that has one `div` per line and no `pre`. Documentation generators and editors write it."""
 
 import re
 from itertools import islice
@@ -7,7 +7,7 @@ from webquarry_convert.tree import Node, Tree
 
 _CODE = re.compile(r"(?:fragment|view-lines|cm-content)(?:\s|\Z)")
 _LINE = re.compile(r"(?:line|view-line|cm-line)(?:\s|\Z)")
-"""Matches the beginnings of class names of such code and of its lines."""
+"""Matches the beginning of class names for such code and its lines."""
 MAX_LOOKED = 500
 """Maximum number of lines that are checked."""
 

@@ -12,24 +12,27 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.page.head.title import make_key
 
 MAX_TOKENS = 30
-"""Maximum number of tokens of a text that shows a code."""
+"""Maximum number of tokens in a text that shows a code."""
 MAX_CHARS = 4000
-"""Number of characters of a text that are searched for a code."""
+"""Number of a text's characters that are searched for a code."""
 MIN_DIVIDED = 6
 MAX_DIVIDED = 6
-"""Minimum number of characters of a code that may be written in groups, and maximum number of tokens of such a text."""
+"""Minimum length, in characters, of a code that may be written in groups.
+
+Also the maximum number of tokens in such a text.
+"""
 MAX_TRIES = 8
-"""Maximum number of matches that are checked in a text."""
+"""Maximum number of matches that are checked per text."""
 MAX_LABELLED = 12
-"""Maximum number of tokens of a text that contains a label and a code."""
+"""Maximum number of tokens in a text that contains both a label and a code."""
 MAX_LABEL = 40
 MAX_VALUE = 60
 """Maximum length, in characters, of a label and of the code after it."""
 BEFORE = 30
 AFTER = 200
-"""Number of blocks before and after the product's name in which a label belongs to the product."""
+"""Number of blocks before and after the product's name within which a label belongs to the product."""
 MAX_SAME = 2
-"""Maximum number of occurrences of a label. Labels of cards and variants are repeated more often."""
+"""Maximum number of times that a label may occur. Labels of cards and variants occur more often."""
 _LABEL_NAMES = r"""
     sku ean gtin upc mpn asin isbn plu ean~(?:code|nummer|13|8) isbn~1[03] gtin~1?\d
     art(?:ikel|icle|icolo|ykuł|\.)?~(?:nr|no|nummer|number|num|n°|nº)? artnr
@@ -55,7 +58,8 @@ _DIGITS = re.compile(r"\d")
 def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
     """Keep the blocks that show product codes from the page's data or with a label.
 
-    name: number of the block that names the product, or -1. codes: codes as written in the page's data and its URL.
+    name: number of the block that contains the product's name, or -1. codes: codes as written in the page's data and
+    its URL.
     """
     for code in codes:
         selection.keep(_find_code(selection, code))
@@ -63,7 +67,7 @@ def keep_codes(selection: Selection, name: int, codes: Iterable[str]) -> None:
 
 
 def _find_code(selection: Selection, code: str) -> list[int]:
-    """Return the shortest text that contains the code as a word, however its digits are grouped.
+    """Return the shortest text that contains the code as a word, regardless of how its digits are grouped.
 
     Returns [] if a kept text already contains it, or if no text does.
     """
@@ -99,7 +103,7 @@ def _holds_word(text: str, word: str) -> bool:
 
 
 def _find_labelled(blocks: Blocks, judged: Sequence[int], name: int) -> list[int]:
-    """Return the blocks near the name that contain a label and a code, together or in two blocks."""
+    """Return the blocks near the name that contain a label and its code, either in one block or in two."""
     found: list[tuple[str, list[int]]] = []
     for number, following in zip(judged, [*judged[1:], -1], strict=True):
         if name >= 0 and not -BEFORE <= number - name <= AFTER:

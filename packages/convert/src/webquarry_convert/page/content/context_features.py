@@ -1,7 +1,7 @@
 """Features of the elements that contain a block together with other blocks.
 
-The features describe the kinds of elements around the block (`nav`, `article` …), the weights of their names, and the
-amount of text, prose and linked text in them. Example: the innermost element that contains a paragraph together with
+The features are the kinds of enclosing elements (`nav`, `article` …), the weights of their names, and the amount of
+text, prose and linked text in them. Example: the innermost element that contains a paragraph together with
 others is the `div` of `main > article > div`. `within_article` is then 1 and `within_main` 2, counted in elements
 upwards, and `within_nav` is 255 because there is no `nav`.
 """
@@ -18,9 +18,9 @@ from webquarry_convert.tree import Node
 
 LEVELS = 3
 REPEATED = 3
-"""Minimum number of adjacent elements with the same tag and class that count as a list."""
+"""Minimum number of adjacent elements with the same tag and class that form a list."""
 FARTHEST = 7
-"""Maximum number of steps up to a repeated element."""
+"""Maximum number of levels that are searched upwards for a repeated element."""
 NONE = 255
 
 WITHIN = (
@@ -50,13 +50,13 @@ COLUMNS = (
 """Names of the columns, one byte each.
 
 `within_…`: number of steps up to the nearest element of the kind; 255 if there is none. `path`, `path_worst`,
-`path_best`: sum, minimum and maximum of the weights of the names of the elements above. `…_1`, `…_2`, `…_3`: the
+`path_best`: sum, minimum and maximum of the weights of the enclosing elements' names. `…_1`, `…_2`, `…_3`: the
 innermost element with several blocks, and the next outer elements with more blocks. `trunk…`: the innermost element on
 the trunk that contains the block. The trunk is the path from the root that always enters the child with the most prose,
 and ends where the prose divides. `branch…`: the child of this element towards the block. `anchor_prose`: prose of the
-innermost element that contains the block and the anchor. `off_anchor`, `above_anchor`: number of steps up to it from
-the block and from the anchor; 255 without an anchor. `alike…`: the nearest group of equal adjacent elements, such as
-the items of a list.
+innermost element that contains the block and the anchor. `off_anchor`, `above_anchor`: number of steps to this element
+from the block and from the anchor; 255 without an anchor. `alike…`: the nearest group of equal adjacent elements, such
+as the items of a list.
 """
 _COMMENT_WORDS = ("comment", "disqus", "reply", "replies", "respon")
 _FARTHER = bytes(min(NONE, n + 1) for n in range(256))
@@ -67,7 +67,7 @@ _NOTHING_ALIKE = bytes((0, NONE, 0, 0, 0))
 class _Landmark(NamedTuple):
     """An ancestor of an element: its features, with the distance from the element inserted in the middle.
 
-    depth: depth of the ancestor. before, after: the features before and after the distance.
+    depth: the ancestor's depth. before, after: the features before and after the distance.
     """
 
     depth: int
@@ -79,9 +79,9 @@ class _Landmark(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """Values of an element that its descendants inherit.
+    """An element's values that its descendants inherit.
 
-    named, worst, best: sum, minimum and maximum of the weights of the names from below the root down to the element.
+    named, worst, best: sum, minimum and maximum of the name weights on the path from below the root to the element.
     """
 
     within: bytes
@@ -116,7 +116,7 @@ class ContextFeatures:
     def __init__(self, blocks: Blocks, sums: Sums, siblings: Siblings, names: Names, anchor: int) -> None:
         """Build the features.
 
-        anchor: number of the block with which the content begins according to the head, or -1.
+        anchor: number of the block with which the content begins, judging by the head, or -1.
         """
         self._tree = blocks.tree
         self._starts = blocks.starts
@@ -126,7 +126,7 @@ class ContextFeatures:
         self._names = names
         self._trunk = self._find_trunk()
         self._above_anchor = self._find_ancestors(blocks.all[anchor].place if anchor >= 0 else -1)
-        self._kinds: dict[tuple[str, str | None], list[int]] = {}  # elements whose only attribute is a class
+        self._kinds: dict[tuple[str, str | None], list[int]] = {}  # lists for elements whose only attribute is a class
         self._settings = {0: self._root()}
 
     def row(self, place: int) -> bytes:
@@ -155,7 +155,7 @@ class ContextFeatures:
         )
 
     def _within(self, outer: _Context, place: int, node: Node) -> _Context:
-        """Return the context of a child. outer: context of its parent."""
+        """Return a child's context. outer: its parent's context."""
         up, depth = node.up, outer.depth + 1
         name = self._names.weight(node)
         named = outer.named + name
@@ -194,7 +194,7 @@ class ContextFeatures:
         return kinds
 
     def _build_summary(self, place: int, name: int) -> bytes:
-        """Return the summary of an element. name: weight of the element's own names."""
+        """Return an element's summary. name: the weight of its own names."""
         start, end = self._starts[place], self._ends[place]
         sums = self._sums
         size = sums.size[end] - sums.size[start]
@@ -232,9 +232,9 @@ class ContextFeatures:
             at = best
 
     def _describe_trunk(self, place: int, depth: int, branch: bytes, named: int) -> _Landmark:
-        """Return the features of an element on the trunk.
+        """Return the features of a trunk element.
 
-        branch: summary of the child towards the block, or of the element itself. named: sum of the weights down to the
+        branch: summary of the child towards the block, or of the element itself. named: the sum of weights down to the
         element.
         """
         height = min(NONE, len(self._trunk) - self._trunk[place])
@@ -271,7 +271,7 @@ class ContextFeatures:
 def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
     """Return the number of steps up to the nearest element of each kind in `WITHIN`.
 
-    outer: steps as seen from the parent. kinds: kinds of the element.
+    outer: steps as seen from the parent. kinds: the element's kinds.
     """
     steps = outer.translate(_FARTHER)
     for kind in kinds:
@@ -280,7 +280,7 @@ def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
 
 
 def _find_kinds(node: Node) -> list[int]:
-    """Return the indexes in `WITHIN` of the element's kinds."""
+    """Return the kinds of an element, as indexes in `WITHIN`."""
     kind = _TAG_WITHIN.get(node.tag)
     kinds = [] if kind is None else [kind]
     attributes = node.attributes

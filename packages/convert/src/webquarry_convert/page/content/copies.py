@@ -1,4 +1,6 @@
-"""Removal of repeated blocks, such as copies for narrow and wide screens or a first post repeated above its thread."""
+"""Removes repeated blocks, such as copies for narrow and wide screens, or a first post that is repeated above its
+thread.
+"""
 
 import re
 
@@ -7,18 +9,18 @@ from webquarry_convert.page.content.names import MAX_NAME
 from webquarry_convert.page.content.selection import Selection
 
 MIN_TOKENS = 8
-"""Minimum number of tokens of a repeated text. Shorter blocks are names, days and the like."""
+"""Minimum number of tokens in a repeated text. Shorter blocks are names, days and the like."""
 LEVELS = 4
 """Number of ancestors that are searched for a quote."""
 _APART = frozenset({"td", "th", "pre", "dt", "code", "blockquote", "q", "h1", "h2", "h3", "h4", "h5", "h6"})
-"""Elements whose text may repeat another text: tables, code, headings and quotes."""
+"""Elements whose text may legitimately repeat other text: tables, code, headings and quotes."""
 _QUOTE = re.compile(r"quot|cite|citation|zitat|bb-?code|bbc|signature|spoiler")
 
 
 def drop_copies(selection: Selection) -> None:
-    """Drop the less likely of two kept blocks that are equal and occur in different positions of the page.
+    """Drop the less likely of two kept blocks that have the same text and different positions on the page.
 
-    Texts in the same position of repeated cards, posts or rows are allowed to repeat.
+    Texts may repeat in the same position of several cards, posts or rows.
     """
     blocks, kept = selection.blocks, selection.kept
     first_of: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Counts beside names and texts of posts: reputations, badges and votes, without a word that tells what is counted."""
+"""Counts next to authors' names and posts: reputations, badges and votes, without a word for what is counted."""
 
 import re
 
@@ -8,7 +8,7 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.tree import Node, Tree, drop_child, read_texts
 
 MAX_TOKENS = 16
-"""Maximum number of tokens of a text that contains a name and counts."""
+"""Maximum number of tokens in a text that contains a name and counts."""
 MAX_CHARS = 24
 _COUNT = re.compile(r"[\s+\-–−●•·]*+\d[\d.,\s]*+[kKmM]?[\s●•·]*+")
 _REPUTATION = re.compile(r"reputation|karma|badge-?count|user-?(?:score|points|rank)|(?<![a-z])rep(?![a-z])")
@@ -16,7 +16,7 @@ _VOTES = re.compile(rf"{_REPUTATION.pattern}|(?<![a-z])(?:up)?vot(?:e|es|ing)|sc
 
 
 def drop_counts(selection: Selection) -> None:
-    """In a thread, drop kept texts that are only a number of votes, and numbers beside names."""
+    """In a thread, drop kept texts that are only a number of votes, and numbers next to names."""
     if not selection.is_thread:
         return
     blocks = selection.blocks
@@ -30,7 +30,7 @@ def drop_counts(selection: Selection) -> None:
 
 
 def _is_named(tree: Tree, place: int) -> bool:
-    """Return whether an element or its parent is named after votes."""
+    """Return whether the class names of an element or its parent suggest votes."""
     return any(_VOTES.search(_read_names(node)) for node in (tree[place], tree[max(tree[place].up, 0)]))
 
 

@@ -1,4 +1,4 @@
-"""Removal of a phrase repeated within one text: `<a>Pears</a><span hidden-by-css>Pears</span>`.
+"""Removes repetitions of a phrase within one text: `<a>Pears</a><span hidden-by-css>Pears</span>`.
 
 Pages contain such copies for narrow and wide screens, for screen readers and for animated text.
 """
@@ -9,17 +9,17 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.tree import Node, drop_child, read_texts, walk
 
 MIN_CHARS: Final = 6
-"""Minimum number of letters of a repeated phrase."""
+"""Minimum number of letters in a repeated phrase."""
 MAX_TIMES: Final = 4
 MAX_CHARS: Final = 600
-"""Maximum number of characters of a text that is checked."""
+"""Maximum length, in characters, of a text that is checked."""
 _BEGINNING: Final = 3
-"""Number of characters that are compared first. This skips most blocks quickly."""
+"""Number of leading characters that are compared first, which rules out most blocks quickly."""
 MAX_WRAPPERS: Final = 12
 
 
 def drop_echoes(selection: Selection) -> None:
-    """Drop the parts of kept blocks that only repeat another part of the same text."""
+    """Drop parts of kept blocks that only repeat another part of the same text."""
     blocks = selection.blocks
     for block, keeps in zip(blocks.all, selection.kept, strict=True):
         if not keeps or not 2 * MIN_CHARS <= block.size <= MAX_CHARS:
@@ -43,9 +43,10 @@ def _find_repeated(text: str) -> str:
 
 
 def _keep_one(node: Node, first: int, last: int, said: str) -> None:
-    """Keep one of the parts that contain the phrase.
+    """Keep only one of the parts that contain the phrase.
 
-    The part with the most words is preferred, because some copies are split, and then a part with a link.
+    The part with the most words is preferred, because some copies are split. Among equal parts, a part with a link is
+    preferred.
     """
     for _ in range(MAX_WRAPPERS):
         parts = _read_parts(node, first, last)
@@ -64,7 +65,7 @@ def _keep_one(node: Node, first: int, last: int, said: str) -> None:
 
 
 def _read_parts(node: Node, first: int, last: int) -> dict[int, str]:
-    """Return the non-empty strings of the child nodes by index."""
+    """Return the child nodes' non-empty strings by index."""
     texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
     return {at: text for at, text in texts.items() if text and not text.isspace()}
 

@@ -1,4 +1,4 @@
-"""Explanations for developers of why each text of a page was kept or dropped, with one line per text.
+"""Explains to developers why each text on a page was kept or dropped, with one line per text.
 
 kept 0.31 kept by cards p Leek soup dropped 1.20 kept by cut, dropped by copies div Leek soup dropped - not weighed a
 Home
@@ -9,13 +9,13 @@ from collections import defaultdict
 from webquarry_convert.page.content.selection import Change, Selection
 
 MAX_SHOWN = 80
-"""Number of characters of a text that are shown."""
+"""Number of a text's characters that are shown."""
 NOT_WEIGHED = "not weighed"
 UNLIKELY = "unlikely"
 
 
 def explain_selection(selection: Selection) -> str:
-    """Return one line for each block, separated by tabs.
+    """Return one line for each block, with fields separated by tabs.
 
     The fields are `kept` or `dropped`; the nearness, or `-` if the block was not weighed; the stages that changed the
     decision, in order; the element; and the beginning of the text.

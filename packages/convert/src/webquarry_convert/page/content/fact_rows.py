@@ -1,4 +1,4 @@
-"""Rows with a label and a value in product tables and cards, and figures with the nouns that they count.
+"""Rows with a label and its value in product tables and cards, and numbers with the nouns that they count.
 
 Such rows are kept or dropped as a whole and written as list items.
 
@@ -6,7 +6,7 @@ Such rows are kept or dropped as a whole and written as list items.
     <div><span class="name">Publisher</span><span class="value">Kestrel</span></div>    - **Publisher**: Kestrel
     <div class="stat"><div>1,200</div><div>members</div></div>                          - **1,200** members
 
-A row of two pairs is not a row: `Language English` is not the label of `Year 2013`.
+Two pairs do not form a row: `Language English` is not the label of `Year 2013`.
 """
 
 import re
@@ -22,23 +22,23 @@ from webquarry_convert.tree import FACT_ROW, Node, Tree, read_texts
 MAX_LABEL = 4
 MAX_LABEL_CHARS = 40
 MAX_VALUE = 30
-"""Maximum number of tokens of a label and of a value."""
+"""Maximum number of tokens in a label, and in a value."""
 MAX_COUNTED = 6
-"""Maximum number of tokens of the noun that a figure counts."""
+"""Maximum number of tokens in the noun that a number counts."""
 MAX_PARTS = 12
 MAX_WRAPPERS = 6
-"""Maximum number of parts of a text, and of elements around them, that are examined."""
+"""Maximum number of examined parts of a text, and of elements around these parts."""
 MIN_ROWS = 2
 MIN_SHEET = 3
-"""Minimum number of adjacent rows that are marked, and that form a product sheet."""
+"""Minimum number of adjacent rows that are marked as rows or form a product sheet."""
 NEAR = 0.7
-"""Average nearness required of a sheet's blocks next to a kept text."""
+"""Minimum average nearness of a sheet's blocks if the sheet is next to a kept text."""
 MIN_CARDS = 3
-"""Minimum number of cards that have a row with the same label and different values."""
+"""Minimum number of cards that must have a row with the same label and different values."""
 SHARE = 0.5
-"""Minimum share of the rows in the same position of cards that have the same label."""
+"""Minimum share of rows with the same label among the rows that have the same position in their cards."""
 MAX_CARD_VALUE = 6
-"""Maximum number of tokens of a value in a card."""
+"""Maximum number of tokens in a card's value."""
 _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
 _PAIR = re.compile(r"\w\s?[:：]\s*\w")
@@ -51,8 +51,8 @@ _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d
 def mark_fact_rows(selection: Selection) -> None:
     """Tag rows as `FACT_ROW` if several are adjacent, or if each card has a row with the same label.
 
-    Keeps both blocks of the rows in a group if one text is kept, a sheet between kept blocks, a sheet that is next to a
-    kept text and close to the cut, and all sheets of a page about one product.
+    Keeps both blocks of a row if one of them is kept. Keeps a sheet that is between kept blocks, that is next to a kept
+    text and close to the cut, or that is on a page about one product.
     """
     blocks, kept = selection.blocks, selection.kept
     starts = blocks.starts
@@ -70,7 +70,9 @@ def mark_fact_rows(selection: Selection) -> None:
 
 
 def _find_inline_rows(selection: Selection) -> Iterator[int]:
-    """Yield elements in series whose only text is a label and a value in inline elements with such names."""
+    """Yield elements in a series whose only text is a label and its value, in inline elements with matching class
+    names.
+    """
     blocks, kept = selection.blocks, selection.kept
     found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     for number, block in enumerate(blocks.all):
@@ -90,7 +92,7 @@ def _find_inline_rows(selection: Selection) -> Iterator[int]:
 
 
 def _names_pair(parts: Sequence[Node | str]) -> bool:
-    """Return whether the class names of two elements are the names of a label and of a value."""
+    """Return whether the class names of two elements mean label and value."""
     names = [(part.attributes.get("class") or "")[:MAX_NAME].lower() for part in parts if isinstance(part, Node)]
     if len(parts) != 2 or len(names) != 2:
         return False
@@ -98,7 +100,7 @@ def _names_pair(parts: Sequence[Node | str]) -> bool:
 
 
 def _list_parts(tree: Tree, block: Block) -> list[Node | str]:
-    """Return the parts of a text: its elements and texts, or those of its only element."""
+    """Return a text's parts: its elements and strings, or those of its only element."""
     children = tree[block.place].children[block.first : block.last]
     for _ in range(MAX_WRAPPERS):
         parts = [child for child in children[:MAX_PARTS] if _has_text(child)]
@@ -113,7 +115,7 @@ def _has_text(child: Node | str) -> bool:
 
 
 def _mark_group(selection: Selection, rows: Sequence[int]) -> None:
-    """Mark the rows of a kept sheet, or otherwise only the rows that contain a kept text."""
+    """Mark a kept sheet's rows, or otherwise only the rows that contain a kept text."""
     blocks, kept = selection.blocks, selection.kept
     is_sheet = _is_kept_sheet(selection, rows)
     for place in rows:
@@ -145,7 +147,7 @@ def _is_kept_sheet(selection: Selection, rows: Sequence[int]) -> bool:
 
 
 def _is_near(selection: Selection, rows: Sequence[int]) -> bool:
-    """Return whether rows before or after a kept text come close to the cut on average."""
+    """Return whether rows next to a kept text come close to the cut on average."""
     kept, starts = selection.kept, selection.blocks.starts
     numbers = [number for place in rows for number in (starts[place], starts[place] + 1)]
     before, behind = numbers[0] - 1, numbers[-1] + 1
@@ -154,7 +156,7 @@ def _is_near(selection: Selection, rows: Sequence[int]) -> bool:
 
 
 def _stands_between(selection: Selection, rows: Sequence[int]) -> bool:
-    """Return whether the rows directly follow a kept text or the page's heading, and directly precede a kept text."""
+    """Return whether the rows are between a kept text or the page's heading and another kept text."""
     blocks, kept = selection.blocks, selection.kept
     before, behind = blocks.starts[rows[0]] - 1, blocks.ends[rows[-1]]
     if before < 0 or behind >= len(kept) or not kept[behind]:
@@ -163,7 +165,7 @@ def _stands_between(selection: Selection, rows: Sequence[int]) -> bool:
 
 
 def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
-    """Yield rows that are the only row in their card, with the same label as in other cards and different values."""
+    """Yield rows that are the only row in their card. Other cards must have the same label with different values."""
     cards: defaultdict[SeriesKey, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place in rows:
         cards[blocks.series.make_key(place)][blocks.all[blocks.starts[place]].text].append(place)
@@ -180,7 +182,7 @@ def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
 
 
 def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
-    """Return whether the two blocks of the element at index `place` are label and value, each in a separate element."""
+    """Return whether the two blocks of the element at index `place` are a label and its value, in separate elements."""
     return (
         label.tokens <= MAX_LABEL
         and label.size <= MAX_LABEL_CHARS
@@ -193,12 +195,12 @@ def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
 
 
 def _may_be_pair(tree: Tree, block: Block) -> bool:
-    """Return whether a text may be a label with its value: it has several parts, or a colon before its end."""
+    """Return whether a text may be a label with its value. Such a text has several parts, or a colon before its end."""
     return _PAIR.search(block.text) is not None or len(_list_parts(tree, block)) > 1
 
 
 def _is_counted(tree: Tree, figure: Block, counted: Block, place: int) -> bool:
-    """Return whether the two blocks are a figure and the noun that it counts."""
+    """Return whether the two blocks are a number and the noun that it counts."""
     return (
         _FIGURE.fullmatch(figure.text) is not None
         and not figure.links

@@ -1,11 +1,11 @@
-"""Recognition of facts in short text by their form: a date or time, an amount of money, an author's name."""
+"""Recognizes facts in short texts by their form: a date or time, an amount of money, or an author's name."""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 MAX_CHARS = 120
-"""Maximum number of characters of a text that states a fact."""
+"""Maximum length, in characters, of a text that states a fact."""
 _DIGIT = re.compile(r"\d")
 _MONTH_NAMES = """
     jan feb mar mär apr may mai maj jun jul aug sep okt oct nov dec dez déc fév avr jui aoû ene abr ago dic gen mag giu
@@ -21,13 +21,13 @@ _DAY = re.compile(
 )
 """Matches a date.
 
-It begins with a digit that no digit precedes, because a pattern that starts with a rare character is found faster.
+The pattern begins with a digit that no digit precedes, because a search for a rare first character is faster.
 """
 _BESIDE_NUMBER = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?[ -]{1,2}(?:de |of )?([^\W\d_]{3,14})"
     r"|(?<![^\W\d_])([^\W\d_]{3,14}+)(?=\.? \d{1,2}(?!\d))"
 )
-"""Matches words directly after and directly before a number."""
+"""Matches the word directly after or before a number."""
 _TODAY = re.compile(
     r"(?<!\w)(?=[tyhgaiovсв])(?:today|yesterday|heute|gestern|hier|ayer|hoy|ieri|oggi|aujourd|vandaag|gisteren"
     r"|вчера|сегодня)(?!\w)"
@@ -44,7 +44,7 @@ _SUM = re.compile(
 
 
 class Named(NamedTuple):
-    """Flags of strings, one byte per text.
+    """Flags with one byte per text.
 
     days: 1 for a text with a date or a relative time, otherwise 0. prices: 1 for a text with a price and its currency,
     otherwise 0.
@@ -55,7 +55,7 @@ class Named(NamedTuple):
 
 
 def find_named(texts: Sequence[str]) -> Named:
-    """Return which strings contain dates and prices. texts: strings of any length; long strings count as 0."""
+    """Return which texts contain dates and prices. texts: strings of any length. The flags of long strings are 0."""
     days, prices = bytearray(len(texts)), bytearray(len(texts))
     for place, text in enumerate(texts):
         if _is_short_with_digit(text):
@@ -66,10 +66,10 @@ def find_named(texts: Sequence[str]) -> Named:
 
 
 def has_sum(text: str) -> bool:
-    """Return whether a short text contains an amount of money, however much white space it has.
+    """Return whether a short text contains an amount of money, regardless of its white space.
 
     Rejects matches where the currency is part of another word, such as `8 results` and `KR800`. The forest was trained
-    without that condition.
+    without this condition.
     """
     line = " ".join(text[: 8 * MAX_CHARS].split())
     if not _is_short_with_digit(line):
@@ -91,5 +91,5 @@ def _names_day(low: str) -> bool:
 
 
 def _names_price(low: str) -> bool:
-    """Return whether a text contains a price. low: as in `_names_day`."""
+    """Return whether a text contains a price. low: a lowercase text, as in `_names_day`."""
     return _PRICE.search(low.replace("\u00a0", " ")) is not None

@@ -1,4 +1,4 @@
-"""The features of the blocks of a page, as columns of bytes for the forest."""
+"""The features of a page's blocks, as columns of bytes for the forest."""
 
 from webquarry_convert.page.content import block_features, context_features, menus
 from webquarry_convert.page.content.anchors import find_anchors
@@ -19,7 +19,7 @@ NEIGHBOURS = ("length", "linked", "tag", "names", "prose_1", "wording")
 STEPS = (1, -1)
 _INNER = (*block_features.COLUMNS, *context_features.COLUMNS)
 COLUMNS = (*_INNER, *PAGE, *(f"{name}{step:+d}" for name in NEIGHBOURS for step in STEPS))
-"""Names of the columns in order. `length-1` is the length of the block before."""
+"""Names of the columns in order. `length-1` is the length of the preceding block."""
 
 
 class Features:
@@ -34,8 +34,8 @@ class Features:
     def __init__(self, blocks: Blocks, about: tuple[str, str], kinds: bytes, names: Names, wording: Wording) -> None:
         """Compute the features.
 
-        blocks: at least one. about: title and description from the head of the page. kinds: chance of each of
-        `kind.KINDS`, 255 for certain.
+        blocks: at least one. about: title and description from the head of the page. kinds: the chance of each of
+        `kind.KINDS`; 255 is certain.
         """
         sums = Sums(blocks)
         siblings = Siblings(blocks.tree)

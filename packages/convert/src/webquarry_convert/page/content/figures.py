@@ -1,4 +1,4 @@
-"""Pictures of the content whose captions were dropped. Pictures have no words that could be weighed."""
+"""Pictures in the content. They are judged by their surroundings, because they have no words to weigh."""
 
 import re
 from collections.abc import Sequence
@@ -8,17 +8,20 @@ from webquarry_convert.tree import Node
 
 MAX_TOKENS = 40
 MAX_BLOCKS = 5
-"""Maximum number of tokens and blocks around a picture that belong to it: its caption, its author, share buttons."""
+"""Maximum number of blocks, and of tokens, that belong to a picture: its caption, its author, share buttons."""
 MAX_NODES = 80
-"""Maximum number of elements in the wrapper of a picture that are checked."""
+"""Maximum number of elements in a picture's wrapper that are checked."""
 MAX_CREDIT = 40
-"""Maximum number of linked characters in a caption, such as the author's name. More are a link to another page."""
+"""Maximum number of linked characters in a caption, such as those of the author's name.
+
+A longer link leads to another page.
+"""
 MIN_SIDE = 100
-"""Minimum width and height in pixels; smaller images are icons."""
+"""Minimum width and height of a picture, in pixels. Smaller images are icons."""
 MAX_NAMES = 100
-"""Maximum number of characters of a class or file name that are read."""
+"""Number of characters that are read from a class or a file name."""
 NEAR = 8
-"""Maximum number of blocks between a picture and the first kept text: heading, date and author."""
+"""Maximum number of blocks between a picture and the first kept text, such as the heading, the date and the author."""
 _MEDIA = frozenset({"img", "image", "iframe", "video", "audio"})
 _SERVES = re.compile(
     r"""(?:^|[\W_])(?:logo|share|sponsor|advert
@@ -26,7 +29,7 @@ _SERVES = re.compile(
     |pix|pixel|spacer|blank|enlarge)(?=$|[\W_\d]))|logo(?=$|[\W_\d])|\.svg$""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Matches words in the class or file name of logos, adverts and author portraits."""
+"""Matches words in the class or file name of logos, adverts and portraits of authors."""
 
 
 class Figures:
@@ -37,14 +40,13 @@ class Figures:
         self._kept = kept
 
     def shows(self, place: int, start: int, end: int) -> bool:
-        """Return whether an element without kept text shows a picture of the content.
-
-        The element's parent has kept text. start, end: range of the element's blocks. An element without blocks comes
-        before the block `start`.
+        """Return whether an element without kept text shows a picture that belongs to the content. The element's parent
+        must have kept text. start, end: the range of the element's blocks. An element without blocks precedes the block
+        `start`.
         """
         kept, total = self._kept, self._kept[-1]
         if kept[start] == total:
-            return False  # after the content
+            return False  # the element follows the content
         is_between = kept[start] > kept[max(start - 1, 0)] and kept[end + 1] > kept[end]
         tree = self._blocks.tree
         node = tree[place]
@@ -61,12 +63,14 @@ class Figures:
         return is_figure or self._has_most_content(node.up)
 
     def _is_far_before(self, start: int, end: int) -> bool:
-        """Return whether more blocks than a heading, date and author separate the picture from the content."""
+        """Return whether the picture and the content are separated by more blocks than a heading, a date and an author
+        need.
+        """
         kept = self._kept
         return kept[start] == 0 and kept[min(end + NEAR, len(kept) - 1)] == 0
 
     def _is_story(self, start: int, end: int, credit: int) -> bool:
-        """Return whether the blocks next to a picture are more than a caption: a story or links to one."""
+        """Return whether the blocks next to a picture are more than a caption, such as a story or links to one."""
         own = self._blocks.all[start:end]
         linked = sum([block.linked for block in own])
         if linked > credit and 2 * linked > sum([block.size for block in own]):
@@ -101,7 +105,7 @@ def _is_figure(parent: Node, nodes: Sequence[Node]) -> bool:
 
 
 def _is_worth_a_look(image: Node) -> bool:
-    """Return whether an image is neither an icon nor a logo, advert or portrait."""
+    """Return whether an image is not an icon, a logo, an advert or a portrait."""
     attributes = image.attributes
     if _is_short(attributes.get("width")) or _is_short(attributes.get("height")):
         return False

@@ -2,8 +2,8 @@
 
 The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). The answers to a
 tree's questions, read as bits, are therefore the number of the leaf that a block reaches. Example: a tree asks Q0, then
-Q1, and has the leaves [3, 9, 5, 20]. A block with the answers yes to Q0 and no to Q1 reaches leaf 0b01 and gets 9; one
-with yes to both reaches leaf 0b11 and gets 20.
+Q1, and has the leaves [3, 9, 5, 20]. A block with the answers yes to Q0 and no to Q1 reaches leaf 0b01 and gets 9; a
+block with yes to both reaches leaf 0b11 and gets 20.
 
 A column contains one byte per block and is read as one long integer. One addition then answers a question for all
 blocks, and one shift appends the answer to the leaf numbers of all blocks. Small trees are merged as long as the leaf
@@ -29,11 +29,14 @@ MAX_SUM = 0xFFFF
 FEW = 20
 """Maximum number of blocks that are scored one by one."""
 _STEPS = 127
-"""Maximum number of questions on one ranking, because the eighth bit of a byte contains the answer."""
+"""Maximum number of questions about one column's ranking, because the eighth bit of each byte contains the answer."""
 
 
 class _Tree(NamedTuple):
-    """A decision tree. questions: numbers of its questions, lowest bit first. leaves: values by number."""
+    """A decision tree.
+
+    questions: the numbers of its questions, lowest bit first. leaves: the values of its leaves, by leaf number.
+    """
 
     questions: list[int]
     leaves: list[int]
@@ -42,8 +45,9 @@ class _Tree(NamedTuple):
 class Forest:
     """The trees that `training.content` writes.
 
-    questions: pairs of column and threshold. trees: for each tree its questions, lowest bit first, and the values of
-    its leaves from 0 to 255. A block's score is `bias + scale * (sum of its leaves)`: the logarithm of its odds.
+    questions: pairs of a column and a threshold. trees: for each tree, the numbers of its questions, lowest bit first,
+    and the values of its leaves, each from 0 to 255. A block's score is `bias + scale * (sum of its leaves)`: the
+    logarithm of its odds.
     """
 
     def __init__(self, numbers: Mapping[str, Any]) -> None:
@@ -66,7 +70,7 @@ class Forest:
     def scores(self, columns: Sequence[bytes]) -> list[float]:
         """Return the score of each block.
 
-        columns: strings with one byte per block, in the order of training.
+        columns: strings with one byte per block, in the same order as in training.
         """
         sums = self._sum_each(columns) if len(columns[0]) <= FEW else self._sum_all(columns)
         scale, bias = self._scale, self._bias
@@ -108,7 +112,7 @@ class Forest:
         return sums[:count]
 
     def _answers(self, columns: Sequence[bytes]) -> list[int]:
-        """Return the answers to each question: an integer with one byte per block, 128 for yes and 0 for no.
+        """Return the answers to each question as an integer with one byte per block: 128 for yes and 0 for no.
 
         A question asks whether the rank of a value is at least `step`. The highest bit of `rank + 128 - step` is set
         exactly in this case: for step 2, rank 3 gives 129 (yes), rank 1 gives 127 (no).
@@ -126,9 +130,9 @@ class Forest:
 def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
     """Return the number of each column, the rank of each value from 0 to 255, and the number of the column's questions.
 
-    questions: sorted pairs of column and threshold. The rank of a value is the number of thresholds below it. The
-    questions of a column then become "is the rank at least 1", "at least 2" …: with the thresholds 10 and 40, the value
-    10 has rank 0, 11 and 40 have rank 1, and 41 has rank 2.
+    questions: sorted pairs of a column and a threshold. The rank of a value is the number of thresholds below it. The
+    questions about a column then become "is the rank at least 1", "at least 2" …: with the thresholds 10 and 40, the
+    value 10 has rank 0, 11 and 40 have rank 1, and 41 has rank 2.
     """
     rankings = []
     for column, asked in groupby(questions, key=itemgetter(0)):
@@ -165,8 +169,8 @@ def _collect_masks(
 def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:
     """Return fewer trees with the same sums.
 
-    Neighbours are merged while their questions and leaves fit in one byte each. Two trees with one question each and
-    the leaves [1, 2] and [10, 20] become one tree with two questions and the leaves [11, 12, 21, 22].
+    Neighboring trees are merged while their questions and their leaves each fit in one byte. Two trees with one
+    question each and the leaves [1, 2] and [10, 20] become one tree with two questions and the leaves [11, 12, 21, 22].
     """
     joined: list[_Tree] = []
     for tree in trees:
@@ -181,5 +185,8 @@ def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:
 
 
 def _spread(leaves: Sequence[int]) -> bytes:
-    """Return a table of 256 leaf values, indexed by a byte whose highest bits are the answers, one bit per question."""
+    """Return a table of 256 leaf values.
+
+    Its index is a byte whose highest bits are the answers, one bit per question.
+    """
     return b"".join([bytes((leaf,)) * (256 // len(leaves)) for leaf in leaves])

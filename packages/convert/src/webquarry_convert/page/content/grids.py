@@ -1,6 +1,6 @@
-"""Tables built of `div`s that are marked as tables, rows and cells only by ARIA roles.
+"""Tables built of `div`s. Only ARIA roles mark them as tables, rows and cells.
 
-Their elements get the tags of their roles before anything is weighed. All later steps then find tables.
+The elements get the tags of their roles before any block is weighed, so all later steps find tables.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from webquarry_convert.tree import Node, Tree
 _TABLES = frozenset({"table", "grid", "treegrid"})
 _CELLS: Mapping[str | None, str] = {"cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
 _PLAIN = frozenset({"div", "span", "section"})
-"""Elements without a meaning in this context."""
+"""Elements that have no meaning besides their role."""
 
 
 def name_tables(tree: Tree) -> None:
@@ -62,7 +62,7 @@ def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:
 
 
 def _list_inner(node: Node) -> list[Node | str]:
-    """Return the children of an element without white space."""
+    """Return an element's children except white space."""
     return [child for child in node.children if isinstance(child, Node) or not child.isspace()]
 
 

@@ -1,4 +1,4 @@
-"""Headings, which are kept together with their section."""
+"""Keeps headings together with their section."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,23 +7,24 @@ from webquarry_convert.page.content.selection import Selection
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 NEARLY = 0.5
-"""Minimum nearness of a heading that comes close to the cut."""
+"""Minimum nearness of a heading that counts as close to the cut."""
 NEAR = 8
-"""Number of blocks after a heading that are searched for a kept text."""
+"""Number of blocks after a heading that are searched for kept text."""
 
 
 def keep_headings(selection: Selection) -> None:
-    """Keep each heading directly before a kept text or a kept lower heading, and near-cut headings of kept sections.
+    """Keep each heading that directly precedes a kept text or a kept lower heading, and headings of kept sections that
+    are close to the cut.
 
-    A heading that comes close to the cut is kept if some text of its section is kept. Headings that are repeated in the
-    same position, such as headings of posts, need more evidence. The page's own heading is weighed separately.
+    A heading that is close to the cut is kept if any text in its section is kept. Headings that repeat in the same
+    position, such as the headings of posts, need more evidence. The page's own heading is weighed separately.
     """
     tree, found, kept = selection.blocks.tree, selection.blocks.all, selection.kept
     tags = [tree[block.place].tag for block in found]
     counts = _count_headings(selection, tags)
     total = len(tags)
     nowhere = total + NEAR
-    text = nowhere  # the next kept text, up to the following heading
+    text = nowhere  # the next kept text before the following heading
     for number in range(total - 1, -1, -1):
         tag = tags[number]
         if tag not in _HEADINGS:
@@ -40,7 +41,10 @@ def keep_headings(selection: Selection) -> None:
 
 
 def _count_headings(selection: Selection, tags: Sequence[str]) -> Counter[str]:
-    """Return how often each heading occurs on the page. tags: tags of the blocks' elements."""
+    """Return how often each heading occurs on the page.
+
+    tags: the tag of each block's element.
+    """
     return Counter([block.text for block, tag in zip(selection.blocks.all, tags, strict=True) if tag in _HEADINGS])
 
 

@@ -1,4 +1,4 @@
-"""Hidden copies of visible texts, such as the quote that a forum prepares in front of each post."""
+"""Hidden copies of visible text, such as the quote that forum software prepares for each post."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,9 @@ from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.names import is_hidden
 
 MIN_TOKENS = 8
-"""Minimum number of tokens that a hidden element repeats."""
+"""Minimum number of tokens that a hidden element must repeat."""
 MAX_OWN = 12
-"""Maximum number of tokens of a text that only the hidden element contains, such as `Quote from Ann, 3 May`."""
+"""Maximum number of a hidden element's tokens that are not also visible, such as `Quote from Ann, 3 May`."""
 _HIDING = frozenset({"hidden", "aria-hidden", "style"})
 
 Span = tuple[int, int]
@@ -39,7 +39,7 @@ def _find_hidden(blocks: Blocks) -> list[Span]:
 
 
 def _is_copy(hidden: Sequence[Block], visible: set[str]) -> bool:
-    """Return whether half of a hidden text is visible too, and the rest is short."""
+    """Return whether half of a hidden text is also visible, and the rest is short."""
     copied = 0
     for block in hidden:
         if _squeeze(block) in visible:

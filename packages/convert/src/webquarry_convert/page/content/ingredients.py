@@ -1,4 +1,4 @@
-"""Recipe ingredients that are listed in the page's data and shown in its blocks."""
+"""Recipe ingredients that both the page's data and its blocks contain."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ from webquarry_convert.page.structured import list_ingredients
 
 MAX_RECIPES = 6
 MAX_CHARS = 200
-"""Number of characters of an ingredient that are compared."""
+"""Number of an ingredient's characters that are compared."""
 MAX_TOKENS = 30
-"""Maximum number of tokens of a text that shows an ingredient."""
+"""Maximum number of tokens in a text that shows an ingredient."""
 MAX_TRIES = 8
 MAX_BESIDE = 12
-"""Maximum number of matches that are checked for an ingredient, and of letters around the ingredient in its blocks."""
+"""Maximum number of matches that are checked for an ingredient, and of other letters in the blocks that show it."""
 
 
 def keep_ingredients(selection: Selection) -> None:
-    """Keep the blocks that show the ingredients of a recipe if at least half of its ingredients are shown.
+    """Keep the blocks that show a recipe's ingredients, if they show at least half of the ingredients.
 
-    The recipe need not be the main entity of the page's data: a blog article may contain one. Amount and name may be in
-    separate blocks. Texts that only mention an ingredient, such as the steps, are not kept.
+    The recipe need not be the main entity of the page's data: a blog article may contain one. An ingredient's amount
+    and name may be in separate blocks. Texts that only mention an ingredient, such as the steps, are not kept.
     """
     recipes = selection.places.recipes[:MAX_RECIPES]
     if not recipes:
@@ -37,7 +37,7 @@ def keep_ingredients(selection: Selection) -> None:
 
 
 def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the ranges of blocks that show ingredients, or [] if less than half of them are shown.
+    """Return the ranges of blocks that show ingredients, or [] if they show less than half of the ingredients.
 
     page, starts: as in `_find_texts`.
     """
@@ -47,9 +47,9 @@ def _find_shown(page: str, starts: Sequence[int], ingredients: Sequence[str]) ->
 
 
 def _find_texts(page: str, starts: Sequence[int], key: str) -> tuple[int, int] | None:
-    """Return the first range of blocks that contains the ingredient and little else, or None.
+    """Return the first range of blocks that contains the ingredient and little other text, or None.
 
-    page: the concatenated blocks. starts: the offset of each text.
+    page: the concatenated blocks. starts: the offset of each block.
     """
     at = page.find(key)
     for _ in range(MAX_TRIES):

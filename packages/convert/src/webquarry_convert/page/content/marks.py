@@ -1,4 +1,4 @@
-"""Removal of dropped blocks from the tree."""
+"""Removes dropped blocks from the tree."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -10,15 +10,15 @@ from webquarry_convert.tree import drop_child
 
 
 def mark_dropped(selection: Selection) -> None:
-    """Drop from the tree everything that is not kept."""
+    """Mark everything in the tree that is not kept as dropped."""
     Marks(selection.blocks, selection.kept).prune()
 
 
 class Marks:
-    """Pruning of elements without kept blocks, and of dropped runs of text in other elements.
+    """Prunes elements without kept blocks, and dropped runs of text in other elements.
 
-    Elements without text, such as images and rules, stay if they share a parent with a kept block. Pictures of the
-    content (`Figures`) stay even without their captions.
+    Elements without text, such as images and rules, stay if they share a parent with a kept block. Pictures in the
+    content (`Figures`) stay even if their captions were dropped.
     """
 
     def __init__(self, blocks: Blocks, is_kept: Sequence[bool]) -> None:
@@ -28,7 +28,7 @@ class Marks:
         self._figures = Figures(blocks, self._kept)
 
     def prune(self, place: int = 0) -> None:
-        """Drop nodes of the element at this position that are not kept."""
+        """Drop the parts of the element at index `place` that are not kept."""
         start, end = self._blocks.starts[place], self._blocks.ends[place]
         kept = self._kept[end] - self._kept[start]
         if kept == end - start:
@@ -57,10 +57,10 @@ class Marks:
                 child_place = child.end
 
     def _prune_child(self, place: int, child_place: int, number: int) -> int:
-        """Drop nodes that are not kept in an element that is not part of a text.
+        """Drop the parts that are not kept of a child element that is not part of a block.
 
-        Returns the number of the next block. place: index of the parent. number: number of the first block from the
-        child on.
+        Returns the number of the next block. place: the parent's index. number: the number of the first block in or
+        after the child.
         """
         blocks, is_kept = self._blocks, self._is_kept
         start, end = blocks.starts[place], blocks.ends[place]

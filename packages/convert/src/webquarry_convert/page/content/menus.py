@@ -14,13 +14,14 @@ from webquarry_convert.tree import Tree
 _TAGS = frozenset({"nav", "footer"})
 _WHOLE = frozenset({"html", "body", "main"})
 LEVELS = 3
-"""Number of ancestors that are searched for a quote or comment whose author a footer names."""
+"""Number of ancestors that are searched for a quote or comment whose author is named in a footer."""
 _ROLES = frozenset({"navigation", "contentinfo"})
 MOST = 4
-"""Menus and footers count as content if they contain more than a fourth of the page's prose, or if half of their
-text is prose."""
+"""Menus and footers count as content if they contain more than one `MOST`th of the page's prose, or if half of their
+text is prose.
+"""
 MOST_ASKED = 0.85
-"""Minimum share of the page's text for an apparent consent dialog to count as the page itself."""
+"""Minimum share of the page's text that an apparent consent dialog needs to count as the page itself."""
 _DIALOG = re.compile(
     r"onetrust|didomi|usercentrics|cybot|(?<![a-z])(?:truste(?![a-z])|cmpbox|cookie-?(?:bot|law|yes|first|script|hub|pro)(?![a-z])"
     r"|(?:cookies?|consent|gdpr|cmp|ccpa)(?:[-_ ]?[a-z]+)?[-_]{0,2}"
@@ -28,22 +29,25 @@ _DIALOG = re.compile(
     r"message|msg|warning|hint|accept|warn|box|settings|preferences|policy|popover|panel|toast|tool|info)(?![a-z])"
     r"|(?:[a-z]+[-_])?(?:banner|notice|bar|modal|popup|dialog|alert)[-_]{1,2}(?:cookies?|consent|gdpr)(?![a-z]))"
 )
-"""Names used only for consent dialogs. `cmp-text` is excluded: it is a component of a large content system."""
+"""Matches names that only consent dialogs use.
+
+`cmp-text` is excluded, because a widely used content management system uses it.
+"""
 _TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
 """Matches names of consent dialogs and of blocks about consent."""
 _HINTS = re.compile("cookie|consent|gdpr|trust|cmp|didomi|usercentrics|cybot")
-"""Matches substrings of all matches of both patterns, which are faster to search for."""
+"""Matches substrings of every match of the two patterns above, because searching for them is faster."""
 _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
 _PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
 _CONTROLS = frozenset({"button", "input", "dialog"})
 _TEACHING = frozenset({"pre", "code", "h1"})
 MIN_LINKS = 3
 MOST_LINKED = 0.9
-"""Minimum number of links, and share of linked text for a table cell to count as a menu."""
+"""Minimum number of links, and minimum share of linked text, that make a table cell a menu."""
 MAX_LABEL = 3
-"""Maximum number of tokens of a link of a menu, on average."""
+"""Maximum average number of tokens in a menu's links."""
 MIN_PROSE = 300
-"""Minimum number of characters of prose next to which links count as a menu."""
+"""Minimum amount of prose, in characters, next to which links count as a menu."""
 MAX_LOOKED = 200
 """Maximum number of elements that are searched for a button."""
 
@@ -51,7 +55,7 @@ Span = tuple[int, int]
 
 
 def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
-    """Return the numbers of the blocks outside of menus, footers and consent dialogs."""
+    """Return the numbers of blocks outside of menus, footers and consent dialogs."""
     menus, questions = _find_spans(blocks)
     count = len(blocks.all)
     size, prose = sums.size, sums.prose
@@ -75,7 +79,7 @@ def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     menus: list[Span] = []
     questions: list[Span] = []
-    after = 0  # end of the last element found
+    after = 0  # end of the last element that was found
     for place in blocks.holders:
         if place < after:
             continue
@@ -100,7 +104,9 @@ def _is_question(blocks: Blocks, place: int) -> bool:
 
 
 def _find_link_cells(blocks: Blocks, sums: Sums) -> list[Span]:
-    """Return the cells with only short links in a row with most of the page's prose, which lays out the page."""
+    """Return the cells that contain only short links, in a table row that lays out the page and contains most of its
+    prose.
+    """
     found = []
     for place in blocks.holders:
         is_menu = blocks.tags[place] == "td" and _holds_short_links(blocks, place)
@@ -118,15 +124,15 @@ def _holds_short_links(blocks: Blocks, place: int) -> bool:
 
 
 def _lays_out_page(blocks: Blocks, sums: Sums, row: int) -> bool:
-    """Return whether a row of a table contains most of the page's prose."""
+    """Return whether a table row contains most of the page's prose."""
     prose = sums.prose[blocks.ends[row]] - sums.prose[blocks.starts[row]]
     return prose >= MIN_PROSE and 2 * prose > sums.prose[-1]
 
 
 def _names_author(blocks: Blocks, place: int) -> bool:
-    """Return whether a footer names the author of the text next to it.
+    """Return whether a footer names the author of the adjacent text.
 
-    Such footers are within a quote, or above the text of an article, as in WordPress comments.
+    Such a footer is inside a quote, or above an article's text, as in WordPress comments.
     """
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     up = tree[place].up
@@ -144,7 +150,7 @@ def _names_author(blocks: Blocks, place: int) -> bool:
 def _is_consent_dialog(tree: Tree, place: int) -> bool:
     """Return whether an element is a consent dialog.
 
-    An element qualifies by its name, or by its subject combined with the role, position or buttons of a dialog.
+    A dialog is recognized by its name, or by its subject together with a dialog's role, position or buttons.
     """
     node = tree[place]
     attributes = node.attributes

@@ -1,4 +1,4 @@
-"""Names of elements: the words in tags, classes, ids, roles and properties, with learned weights.
+"""Elements' names, which are the words in their tags, classes, ids, roles and properties, with learned weights.
 
 The words of an attribute are its runs of letters, split at changes from lowercase to uppercase: `postBody-2` → post,
 body.
@@ -12,7 +12,7 @@ from webquarry_convert.tree import Attributes, Node
 
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 MAX_NAME = 300
-"""Maximum number of characters of an attribute that are read."""
+"""Number of characters that are read from an attribute."""
 _MARKS: Mapping[str, str] = {
     "class": "", "id": "#",
     **{key: f"{key}=" for key in ("role", "itemprop", "itemtype", "data-testid")},
@@ -33,13 +33,13 @@ TAGS: Mapping[str, int] = {
     )
     for name in names.split()
 }  # fmt: skip
-"""Codes of the tags that are informative, in descending likelihood of content. Other tags have the code 0."""
+"""Codes of informative tags, in descending likelihood of being content. Other tags have the code 0."""
 
 
 def collect_words(node: Node) -> set[str]:
     """Return the words that name an element.
 
-    Words from ids, roles and properties are prefixed, to tell the class `main` from the role `main`.
+    Words from ids, roles and properties are prefixed, which distinguishes the class `main` from the role `main`.
     """
     attributes = node.attributes
     found = {f"<{node.tag}"}
@@ -63,16 +63,16 @@ def is_hidden(attributes: Attributes) -> bool:
 
 
 class Names:
-    """Weights of elements based on their words, in sixteenths.
+    """The weights of elements, in sixteenths, based on the words of their names.
 
-    Words with positive weights occur on content. Each name is weighed only once.
+    Words with positive weights are typical of content. Each name is weighed only once.
     """
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
         self._tags: dict[str, int] = {}
         self._classes: dict[str, int] = {}
-        self._others: dict[tuple[str, str], int] = {}  # by attribute and value
+        self._others: dict[tuple[str, str], int] = {}  # weights by attribute and value
 
     def weight(self, node: Node) -> int:
         """Return the sum of the weights of `collect_words(node)`."""

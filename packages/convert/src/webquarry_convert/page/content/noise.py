@@ -1,8 +1,6 @@
-"""Parts within the content that do not belong to it.
-
-These are dialogs, text that scripts show later, lists of other stories, language pickers above code, and lines that
-only announce an advertisement. They are recognised by their element or wording instead of their score, because their
-blocks resemble content.
+"""Text inside the content that does not belong to it: dialogs, text that scripts show later, lists of other stories,
+language pickers above code, and lines that only announce an advertisement. Such text is recognized by its element or
+wording rather than its score, because its blocks resemble content.
 """
 
 import re
@@ -16,9 +14,9 @@ from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Attributes, Tree
 
 MOST = 3
-"""Denominator of a share: noise has less than a third of the page's prose. Larger parts are the content."""
+"""Noise has less than one `MOST`th of the page's prose. A larger part is content."""
 MAX_TITLE = 24
-"""Maximum number of characters of a heading above other stories."""
+"""Maximum length, in characters, of a heading above other stories."""
 _TITLE_NAMES = """
     相关推荐 相关文章 相关阅读 相关内容 猜你喜欢 热门文章 热门推荐 推荐阅读 为你推荐 最新文章 更多推荐 更多文章
     延伸阅读 精彩推荐 大家都在看 相關文章 相關推薦 熱門文章 推薦閱讀 延伸閱讀 猜你喜歡 関連記事 関連する記事
@@ -35,7 +33,10 @@ _DIALOG = re.compile(
     r"(?:modal(?<![a-z]modal)|dialog(?<![a-z]dialog)|lightbox(?<![a-z]lightbox)|popup(?<![a-z]popup)"
     r"|pop-up(?<![a-z]pop-up)|overlay(?<![a-z]overlay))(?![a-z])"
 )
-"""Matches names of dialogs. Each alternative begins with literal letters, which are found faster than a lookbehind."""
+"""Matches names of dialogs.
+
+Each alternative begins with letters, because a search for letters is faster than one for a lookbehind.
+"""
 _ROLES = frozenset({"dialog", "alertdialog"})
 _CONTROLS = frozenset({"textarea", "button", "input", "select"})
 _WHOLE = frozenset({"html", "body", "main", "article"})
@@ -76,14 +77,14 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
 
 
 def _names_others(block: Block) -> bool:
-    """Return whether a block is the title of a list of other pages."""
+    """Return whether a block is the heading of a list of other pages."""
     return len(block.text) <= 2 * MAX_TITLE and _is_title(block.text)
 
 
 def _find_suspects(blocks: Blocks) -> list[int]:
-    """Return the indexes of the elements with blocks that may be noise according to their tag, role or names."""
+    """Return the indexes of elements with blocks whose tag, role or names suggest that they are noise."""
     found = []
-    known: dict[str | None, bool] = {None: False}  # by class
+    known: dict[str | None, bool] = {None: False}  # results by class
     tree, tags = blocks.tree, blocks.tags
     has_code = "pre" in tags
     for place in blocks.holders:
@@ -94,7 +95,7 @@ def _find_suspects(blocks: Blocks) -> list[int]:
 
 
 def _is_suspect(attributes: Attributes, known: dict[str | None, bool]) -> bool:
-    """Return whether the class, role or id of an element suggests a dialog.
+    """Return whether an element's class, role or id suggests a dialog.
 
     known: results by class; the function adds to it.
     """
@@ -110,14 +111,14 @@ def _names_dialog(name: str) -> bool:
 
 
 def _is_title(text: str) -> bool:
-    """Return whether a text is a heading for other stories or for text that scripts show later."""
+    """Return whether a text is a heading above other stories, or above text that scripts show later."""
     if text.isascii():
         return text.lower().startswith(_PLACEHOLDERS)
     return text.strip(_AROUND_TITLE) in _TITLES
 
 
 def _judge_element(page: _Page, place: int) -> list[Span]:
-    """Return the block range of an element if it is a dialog with controls or a language picker next to code."""
+    """Return an element's block range if it is a dialog with controls, or a language picker next to code."""
     tree, blocks = page.tree, page.blocks
     node = tree[place]
     start, end = blocks.starts[place], blocks.ends[place]
@@ -142,7 +143,7 @@ def _is_picker(page: _Page, place: int, start: int, end: int) -> bool:
 
 
 def _find_headed(page: _Page, number: int) -> Span:
-    """Return the blocks of the outermost element that begins with the heading, or only the heading."""
+    """Return the block range of the outermost element that begins with the heading, or of the heading alone."""
     tree, blocks = page.tree, page.blocks
     place = blocks.all[number].place
     best = (number, number + 1)

@@ -1,7 +1,8 @@
-"""Pages that are treated as articles: they have few signs of their kind and most of their prose in one place.
+"""Pages that are treated as articles, because they have few signs of their kind, and most of their prose is in one
+place.
 
-The kind of a page is derived from words in its URL, head and element names. Old or plain pages have few such words in
-any language, so their text is better evidence than the average over all kinds.
+The kind of a page is derived from words in its URL, head and element names. Old or plain pages have few such words, so
+their text is better evidence than the average over all kinds.
 """
 
 from math import exp
@@ -11,25 +12,25 @@ from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.kind import KINDS
 
 UNSURE = 128
-"""Maximum chance, of 255, of an uncertain kind."""
+"""Maximum chance, of 255, of a kind that counts as uncertain."""
 MIN_PROSE = 60
-"""Minimum number of characters of a text that reads like prose."""
+"""Minimum length, in characters, of a text that reads like prose."""
 MIN_TEXT = 800
-"""Minimum number of characters of prose in one element."""
+"""Minimum amount of prose in one element, in characters."""
 SHARE = 0.4
-"""Minimum share of the page's prose in this element."""
+"""Minimum share of the page's prose that this element must contain."""
 MAX_SUMS = 2
-"""Maximum number of amounts of money on such a page; shops have more."""
+"""Maximum number of amounts of money on such a page. Shops have more."""
 EVIDENCE = exp(2)
 """Factor by which the odds of `_TEXTS` are raised.
 
-Of 1, e, e² and e⁴, this value gave the best results on half of the hosts.
+Of the values 1, e, e² and e⁴, this one gave the best results on half of the hosts.
 """
 _TEXTS = frozenset({"article", "documentation"})
 
 
 def lean_to_text(kinds: bytes, blocks: Blocks) -> bytes:
-    """Return the chances of the kinds. They are shifted towards text if the page is one text.
+    """Return the chances of the kinds, shifted towards text if the page consists of one text.
 
     kinds: chance of each of `KINDS`; 255 is certain. The result has the same form.
     """

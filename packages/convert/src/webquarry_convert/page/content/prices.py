@@ -1,4 +1,4 @@
-"""Selection of the product's price among all amounts of money on a page."""
+"""Selects the product's price among all amounts of money on a page."""
 
 import re
 from collections import Counter
@@ -11,20 +11,20 @@ from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.tree import Node, Tree
 
 MAX_TOKENS = 30
-"""Maximum number of tokens of a text that shows a price."""
+"""Maximum number of tokens in a text that shows a price."""
 MAX_CHARS = 200
-"""Maximum number of characters of a text or an attribute that are read."""
+"""Number of characters that are read from a text or an attribute."""
 BEFORE = 30
 AFTER = 120
-"""Number of blocks before and after the product's name in which a price belongs to the product."""
+"""Number of blocks before and after the product's name within which a price belongs to the product."""
 BESIDE = 12
-"""Number of blocks after the name in which the first amount of money is the price."""
+"""Number of blocks after the name within which the first amount of money is the price."""
 NEXT = 4
-"""Number of blocks after the name in which a number marked as a price may lack a currency."""
+"""Number of blocks after the name within which a number that is marked as a price may lack a currency."""
 MAX_SERIES = 3
-"""Maximum number of prices in the same position. More prices belong to cards."""
+"""Maximum number of prices in the same position. If there are more, they belong to cards."""
 MAX_BOX = 6
-"""Maximum number of blocks in the box of a price."""
+"""Maximum number of blocks in a price's box."""
 MAX_OFFERS = 60
 MAX_LISTED = 12
 LEVELS = 3
@@ -34,7 +34,7 @@ _DIGIT = re.compile(r"\d")
 _NO_DIGIT = re.compile(r"\D+")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
 _FINE = re.compile(r"(\d{1,12})\.(\d\d)\d{1,6}")
-"""Matches a price with more than two decimals, as stored by shops."""
+"""Matches a price with more than two decimals, as shops store it."""
 _PRICED = re.compile(r"price|preis|prix|precio|prezzo|preco|cena|pris(?![a-z])|prijs|hinta|amount", re.IGNORECASE)
 _OTHER_PRICE = re.compile(
     r"old|was|strike|before|regular|list-?price|related|recommend|similar|unit|shipping|versand|saving", re.IGNORECASE
@@ -59,10 +59,10 @@ def read_prices(offers: object) -> list[str]:
 
 
 def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
-    """Return whether a price directly follows the name of the page, as on a product page.
+    """Return whether a price directly follows the page's name, as on a product page.
 
-    priced: numbers of the blocks with an amount of money. name: number of the block with the name. The price on the
-    first card of a group does not count, because other cards have similar prices.
+    priced: numbers of the blocks with an amount of money. name: number of the block that contains the name. The price
+    on the first card of a group does not count, because other cards have similar prices.
     """
     make_key = blocks.series.make_key
     marked = [number for number in list_marked(blocks, priced) if 0 < number - name <= BESIDE]
@@ -73,7 +73,7 @@ def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
 
 
 def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
-    """Return the blocks that are marked as a price."""
+    """Return the blocks that the markup marks as a price."""
     return [
         number
         for number in numbers
@@ -84,9 +84,9 @@ def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
 def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterable[str]) -> int:
     """Return the number of the text that shows one of the prices, or -1.
 
-    If there is none, returns the first text after the name that is a price or is marked as a price.
+    If no text shows one, returns the first text after the name that is a price or is marked as one.
 
-    name: number of the block that names the product, or -1. prices: prices as written in the data.
+    name: number of the block that contains the product's name, or -1. prices: prices as written in the data.
     """
     make_key = blocks.series.make_key
     values = {value for price in prices for value in _read_values(price)}
@@ -114,7 +114,7 @@ def _choose_best(ranked: Sequence[tuple[int, int, SeriesKey]]) -> int:
 
 
 def _rank_price(tree: Tree, block: Block, since: int, values: Container[int]) -> int | None:
-    """Return how much a text with a digit looks like the price of the product, or None if it is not its price.
+    """Return how likely a text with a digit is to be the product's price, as a rank, or None if it is not the price.
 
     since: number of blocks since the product's name. values: the product's prices in hundredths, from the data.
     """
@@ -143,7 +143,7 @@ def _is_bare(text: str, since: int) -> bool:
 
 
 def find_box(blocks: Blocks, price: int) -> list[int]:
-    """Find the price and the other amounts of money in its box, such as prices before tax or before a discount."""
+    """Return the price and the other amounts of money in its box, such as prices before tax or a discount."""
     tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
     box = place = blocks.all[price].place
     for _ in range(LEVELS):
@@ -162,7 +162,7 @@ def find_box(blocks: Blocks, price: int) -> list[int]:
 
 
 def _read_values(price: str) -> list[int]:
-    """Return the possible values of a price in hundredths: `10.1400` is 10.14, but `1.299` is ambiguous."""
+    """Return a price's possible values in hundredths: `10.1400` is 10.14, but `1.299` is ambiguous."""
     values = [_count_cents(found) for found in _NUMBER.findall(price[:MAX_CHARS])]
     fine = _FINE.fullmatch(price.strip())
     if fine is not None:

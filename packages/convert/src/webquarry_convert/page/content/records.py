@@ -1,8 +1,8 @@
 """Author names and dates of posts, comments and listing rows.
 
-Such facts are repeated in the same position: blocks in elements with the same tags and classes form a series. A series
-divides the page into stretches. If enough stretches contain kept blocks, the stretches are posts or rows, and the names
-and dates of the series are kept too. In posts whose blocks scored too low, the blocks in the same position as kept
+Such facts repeat in the same position, and blocks in elements with the same tags and classes form a series. A series
+divides the page into stretches. If enough stretches contain kept blocks, the stretches are posts or rows, and the
+series' names and dates are kept, too. In posts whose blocks scored too low, the blocks in the same position as kept
 blocks of other posts are kept.
 """
 
@@ -21,38 +21,38 @@ from webquarry_convert.tree import Node, Tree
 
 MIN_SERIES = 2
 SHARE = 0.4
-"""Minimum share of the stretches that contain a kept text."""
+"""Minimum share of stretches that must contain a kept text."""
 LIKELY = 128
 """Minimum chance, of 255, of a forum. On a forum, one kept post is enough."""
 MIN_TOKENS = 3
-"""Minimum number of tokens of a text that fills a stretch."""
+"""Minimum number of tokens in a text that fills a stretch."""
 MAX_DAY = 16
 MAX_NAME = 12
-"""Maximum number of tokens of a text that states a date or begins with a name."""
+"""Maximum number of tokens in a text that states a date or begins with a name."""
 MAX_NAME_CHARS = 120
 MAX_WITHIN = 40
-"""Number of blocks after a name or date that are searched for its text."""
+"""Number of blocks after a name or date that are searched for the text that belongs to it."""
 MAX_MARKS = 200
-"""Maximum number of characters of an attribute that are read."""
+"""Number of characters that are read from an attribute."""
 LEVELS = 3
 """Number of ancestors that may be marked as a name."""
 NEAR = 10
-"""Number of blocks around a text in which the same text is not kept again."""
+"""Distance, in blocks, within which the same text is not kept twice."""
 _NAMING = re.compile(
     r"(?<![a-z])(?:author|creator|poster|nick(?:name)?|username|display ?name|userlink|membername|byline|h-?card"
     r"|p-author|posted-?by|autor|auteur|verfasser)(?![a-z])"
 )
 _OWN_NAMING = re.compile(rf"{_NAMING.pattern}|(?<![a-z])(?:user|member)(?![a-z])")
-"""Matches names of the parent of a name, and of the element that contains only the name."""
+"""Matches names of a name's parent, or of an element that contains only the name."""
 _RANK = re.compile(r"(?<![a-z])(?:user|member|poster|author|profile) ?(?:title|rank)(?![a-z])")
-"""Matches names of the element after an unmarked name."""
+"""Matches names of the element that follows an unmarked name."""
 _NO_NAME = re.compile(r"title|rank|count|avatar|joined|status|stats|posts|role|badge|signature|online$")
 _NO_DAY = re.compile(r"profile|joined|extra|user-?info|register|edit")
 _NO_DAY_TEXT = re.compile(
     r"(?:last )?(?:edited|modified|updated|seen|active)|joined|member since|founded|registered|registriert|dabei seit"
     r"|bearbeitet|geändert|inscri|modifi"
 )
-"""Matches the beginnings of blocks whose date is not the date of the post."""
+"""Matches the beginning of a text with a date other than the post's."""
 _PROFILE = re.compile(
     r"/(?:u|users?|members?|profiles?|people|author|membre|mitglied|perfil)/"
     r"|member(?:list)?\.php|profile|userinfo|user\.php|[?&](?:u|uid|user|memberid)="
@@ -62,7 +62,7 @@ _MARKING = ("class", "itemprop", "rel")
 
 
 def _make_finder(marks: re.Pattern[str]) -> Callable[[str], bool]:
-    """Return a function that returns whether an attribute's value contains one of the marks."""
+    """Return a function that checks whether an attribute's value contains one of the marks."""
 
     @lru_cache(maxsize=2048)
     def has_marks(value: str) -> bool:
@@ -80,7 +80,7 @@ _FACTS = ("day", "name")
 
 
 def keep_records(selection: Selection) -> None:
-    """Keep dates and names that accompany each of several kept blocks, and the blocks of posts between kept posts.
+    """Keep the dates and names that repeat next to kept blocks, and the blocks of posts between kept posts.
 
     Sets whether the page is a thread: a forum page, or a page whose blocks have both names and dates.
     """
@@ -103,9 +103,9 @@ def keep_records(selection: Selection) -> None:
 
 
 def _sort_series(selection: Selection, facts: Mapping[SeriesKey, list[int]]) -> list[tuple[int | str, list[int]]]:
-    """Return the repeated facts with their type.
+    """Return the series of facts with their type.
 
-    Dates come first, and then facts are sorted by their number of kept members.
+    Dates come first. Series of the same type are sorted by the number of kept members.
     """
     kept = selection.kept
     series = [(key[0], numbers) for key, numbers in facts.items() if len(numbers) >= MIN_SERIES]
@@ -113,7 +113,7 @@ def _sort_series(selection: Selection, facts: Mapping[SeriesKey, list[int]]) -> 
 
 
 def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list[int]]:
-    """Return the dates and names of the page by type and position; each key begins with one of `_FACTS`."""
+    """Return the page's dates and names by type and position. Each key begins with one of `_FACTS`."""
     blocks = selection.blocks
     found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     for number, is_dated in zip(selection.judged, selection.get_column("day"), strict=True):
@@ -126,7 +126,7 @@ def _find_facts(selection: Selection, *, is_forum: bool) -> dict[SeriesKey, list
 
 
 def _is_day(tree: Tree, block: Block) -> bool:
-    """Return whether a text with a date tells when something was written."""
+    """Return whether the date in a text says when something was written."""
     return not (_NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day))
 
 
@@ -137,7 +137,7 @@ def _is_short_name(tree: Tree, block: Block, *, is_forum: bool) -> bool:
 
 
 def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
-    """Return the kept blocks that fill a stretch between two facts, or [] if there are no facts."""
+    """Return the kept blocks that fill the stretches between facts, or [] if there are no facts."""
     if not facts:
         return []
     kept, found = selection.kept, selection.blocks.all
@@ -149,9 +149,9 @@ def _list_texts(selection: Selection, facts: set[int]) -> list[int]:
 
 
 def _keep_series(selection: Selection, numbers: list[int], days: set[int], earlier: list[int] | None) -> None:
-    """Keep the members of a series whose fact is not already in a kept text nearby.
+    """Keep those members of a series whose fact no kept text nearby contains.
 
-    days: dates of all series. earlier: the kept blocks for which the dates before them belong to other posts.
+    days: the dates of all series. earlier: the kept blocks whose preceding dates belong to other posts.
     """
     same = set(numbers) if _do_differ(selection.blocks, numbers) else set()
     for number in numbers:
@@ -161,7 +161,7 @@ def _keep_series(selection: Selection, numbers: list[int], days: set[int], earli
 
 
 def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -> None:
-    """In records without a kept text, keep the blocks in the position of kept blocks in other records."""
+    """In records without kept text, keep the blocks that have the same position as kept blocks in other records."""
     blocks, kept = selection.blocks, selection.kept
     ends = [*numbers[1:], len(kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
@@ -174,7 +174,7 @@ def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -
 
 
 def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
-    """Return whether a kept text is between each member of the series and the next member.
+    """Return, for each member of a series, whether a kept text is between it and the next member.
 
     The last stretch is assumed to be as long as the longest stretch.
     """
@@ -188,13 +188,13 @@ def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
 
 
 def _do_differ(blocks: Blocks, numbers: list[int]) -> bool:
-    """Return whether the blocks differ, unlike a rank such as `Member` below each name."""
+    """Return whether the blocks have different texts, unlike a rank such as `Member` below each name."""
     first = blocks.all[numbers[0]].text
     return any(blocks.all[number].text != first for number in numbers)
 
 
 def _find_earlier(number: int, days: set[int], texts: list[int]) -> set[int]:
-    """Return the dates directly before other dates that are followed by a kept text. They belong to other posts."""
+    """Return the dates that are followed by another date and then a kept text. They belong to other posts."""
     at = bisect_left(texts, number)
     last = texts[at - 1] if at else -1
     return {near for near in range(max(0, number - NEAR), last) if near in days}
@@ -217,7 +217,7 @@ def _is_said_near(selection: Selection, number: int, days: set[int], others: set
 
 
 def _is_name(tree: Tree, block: Block) -> bool:
-    """Return whether a text is marked as an author's name or links to a profile page."""
+    """Return whether a text is marked as an author's name, or links to a profile page."""
     own = tree[block.place]
     children = own.children[block.first : block.last]
     marked = _find_marked(children)
@@ -230,7 +230,7 @@ def _is_name(tree: Tree, block: Block) -> bool:
 
 
 def _stands_as_name(own: Node, around: Node) -> bool:
-    """Return whether the element of a text, or its parent, is marked as a name and as nothing else."""
+    """Return whether a text's element or its parent is marked as a name, and as nothing else."""
     if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
         return False
     return not _is_marked(own, _is_no_name) and not _is_marked(around, _is_no_name)
@@ -239,7 +239,7 @@ def _stands_as_name(own: Node, around: Node) -> bool:
 def _find_marked(children: Sequence[Node | str]) -> Node | None:
     """Return the outermost leading element that is marked as a name or links to a profile page.
 
-    Only first children are considered.
+    Only first children are examined.
     """
     inner = _find_first_element(children)
     for _ in range(LEVELS + 1):
@@ -272,7 +272,7 @@ def _may_be_name(text: str) -> bool:
 
 
 def _has_name_and_verb(children: Sequence[Node | str]) -> bool:
-    """Return whether a text that ends with a colon names an author: `<b>Ann</b> <span>says:</span>`."""
+    """Return whether a text that ends with a colon introduces an author: `<b>Ann</b> <span>says:</span>`."""
     return sum(isinstance(child, Node) and bool(child.children) for child in children) > 1
 
 

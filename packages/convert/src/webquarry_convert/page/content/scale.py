@@ -1,23 +1,23 @@
-"""Quantities scaled to one byte, 0 to 255: fine where decisions are made, coarse elsewhere."""
+"""Scales quantities to one byte (0 to 255), with fine steps where decisions are made and coarse steps elsewhere."""
 
 from collections.abc import Iterable
 from math import isqrt
 
 MOST = 255
 FIRST_FULL = -(-(MOST**2) // 16)
-"""The smallest number whose square root times four is `MOST`."""
+"""The smallest number for which four times the square root is `MOST`."""
 ROOTS = bytes(isqrt(16 * n) for n in range(FIRST_FULL))
 NEUTRAL = 128
-"""Centre of the scale for sums of learned weights, which are stored in sixteenths."""
+"""Center of the scale for sums of learned weights, which are stored in sixteenths."""
 
 
 def root(n: int) -> int:
-    """Return four times the square root, rounded down, but at most `MOST`."""
+    """Return four times the square root of `n`, rounded down and limited to `MOST`."""
     return ROOTS[n] if n < FIRST_FULL else MOST
 
 
 def share(part: int, whole: int) -> int:
-    """Return a share on the scale: `MOST` for everything, 0 for nothing or for a share of nothing."""
+    """Return a share on the scale. The whole is `MOST`; nothing, or a share of nothing, is 0."""
     return MOST * part // whole if whole > 0 else 0
 
 
@@ -28,7 +28,7 @@ def weight(sixteenths: int) -> int:
 
 
 def cap_counts(numbers: Iterable[int]) -> bytes:
-    """Return a column of counts, each at most `MOST`."""
+    """Return a column of counts, each limited to `MOST`."""
     return bytes([number if number < MOST else MOST for number in numbers])
 
 

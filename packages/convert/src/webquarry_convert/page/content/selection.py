@@ -1,4 +1,4 @@
-"""The blocks of a page that are currently kept, the data that the stages use, and a record of their decisions."""
+"""The blocks of a page with their current decisions, the data that the stages use, and a record of all decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from webquarry_convert.page.kind import KINDS
 
 
 class Change(NamedTuple):
-    """A decision about one block. stage: name of the stage that made the decision. number: number of the block."""
+    """A decision about one block. stage: the name of the stage that made it. number: the block's number."""
 
     stage: str
     number: int
@@ -23,13 +23,13 @@ class Selection:
     kept: for each block, whether it is kept so far; change it only with `keep` and `drop`. stage: name of the running
     stage. changes: all decisions so far, in order; a block that was never kept has no changes.
 
-    judged: numbers of the blocks that are weighed, which excludes blocks of menus and the like. weighed: the same as a
-    set. nearness: each judged
-    block's chance of being content, divided by the cut. columns: as in `Features`, one byte for each judged block.
-    kinds: chance of each of `KINDS`; 255 is certain. titles: titles of the page from its head. url: URL of the page.
+    judged: numbers of the weighed blocks, without those of menus and the like. weighed: the same numbers as a set.
+    nearness: each judged
+    block's chance of being content, divided by the cut. columns: as in `Features`, with one byte for each judged block.
+    kinds: the chance of each of `KINDS`; 255 is certain. titles: the page's titles from its head. url: the page's URL.
 
-    is_thread: whether the page is a forum page or a list of posts. is_product: whether the page's data describe exactly
-    one product. Both are set by stages.
+    is_thread: whether the page is a forum page or a list of posts. is_product: whether the page's data describes
+    exactly one product. Both are set by stages.
     """
 
     __slots__ = (
@@ -96,9 +96,9 @@ class Selection:
         return self.columns[COLUMNS.index(name)]
 
     def get_chance(self, kind: str) -> int:
-        """Return the chance of a kind in `KINDS`; 255 is certain."""
+        """Return the chance that the page is of a kind in `KINDS`; 255 is certain."""
         return self.kinds[KINDS.index(kind)]
 
     def get_nearness(self, number: int) -> float:
-        """Return the nearness of a block, or 0 if it is not judged."""
+        """Return a block's nearness, or 0 if the block is not judged."""
         return self.nearness.get(number, 0.0)

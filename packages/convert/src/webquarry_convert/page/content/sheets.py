@@ -16,16 +16,16 @@ MAX_BLOCKS = 400
 MAX_LABEL = 6
 MAX_LABEL_CHARS = 60
 MAX_VALUE = 40
-"""Maximum number of tokens of a label and of a value."""
+"""Maximum number of tokens in a label, and in a value."""
 SHARE = 0.8
-"""Minimum share of the rows that are a label and a value."""
+"""Minimum share of rows that are a label and its value."""
 _LISTS = frozenset({"ul", "ol"})
 _SHEETS = _LISTS | {"table", "dl"}
 _COLON = re.compile(r"\w[^:：\n]{1,40}[:：]\s?\S")
 
 
 def keep_sheets(selection: Selection) -> None:
-    """Keep the product sheets of a page about one product."""
+    """Keep the product sheets on a page about one product."""
     if not selection.is_product:
         return
     blocks = selection.blocks
@@ -40,7 +40,7 @@ def keep_sheets(selection: Selection) -> None:
 
 
 def _is_sheet(blocks: Blocks, place: int) -> bool:
-    """Return whether nearly all rows of the element are a label and a value."""
+    """Return whether nearly all rows of an element are a label and its value."""
     tag = blocks.tree[place].tag
     count = _count_items if tag in _LISTS else _count_terms if tag == "dl" else _count_lines
     good, rows = count(blocks, place)
@@ -48,14 +48,14 @@ def _is_sheet(blocks: Blocks, place: int) -> bool:
 
 
 def _count_items(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return the number of blocks in a list that are a label and a value, and the number of all its blocks."""
+    """Return the number of blocks in a list that are a label and its value, and the number of all blocks."""
     texts = blocks.all[blocks.starts[place] : blocks.ends[place]]
     tree = blocks.tree
     return sum([block.tokens <= MAX_VALUE and _is_item(block, tree[block.place]) for block in texts]), len(texts)
 
 
 def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return the number of pairs in a definition list that are a label and a value, and the maximum number of pairs."""
+    """Return how many pairs in a definition list are a label and its value, and the number of possible pairs."""
     texts, tags = blocks.all[blocks.starts[place] : blocks.ends[place]], blocks.tags
     good = [
         tags[term.place] == "dt" and tags[value.place] == "dd" and _is_row(term, value)
@@ -65,7 +65,7 @@ def _count_terms(blocks: Blocks, place: int) -> tuple[int, int]:
 
 
 def _count_lines(blocks: Blocks, place: int) -> tuple[int, int]:
-    """Return the number of rows in a table that are a label and a value, and the number of all rows.
+    """Return the number of table rows that are a label and its value, and the number of all rows.
 
     Returns (0, 0) for a table that contains tables.
     """
@@ -78,7 +78,7 @@ def _count_lines(blocks: Blocks, place: int) -> tuple[int, int]:
 
 
 def _is_item(block: Block, node: Node) -> bool:
-    """Return whether an item is a label and a value, separated by a colon or each in a `span`."""
+    """Return whether an item is a label and its value, which are separated by a colon or are in one `span` each."""
     if _COLON.match(block.text) is not None:
         return True
     parts = [child for child in node.children if not isinstance(child, str) or not child.isspace()]

@@ -1,4 +1,4 @@
-"""Shortcodes that a plugin of the page's software left in the text: `[vc_row width="1/2"]…[/vc_row]`.
+"""Shortcodes that a plugin of the page's software has left in the text: `[vc_row width="1/2"]…[/vc_row]`.
 
 Only their brackets are removed. The text between them is content.
 """
@@ -17,15 +17,15 @@ _VENDOR = re.compile(r"(?:vc|et_pb|fusion|av|mk|ux|su|fl|bs|cs|thb|nectar|rev|ta
 """Matches names that only page builders use."""
 _BARE = re.compile(rf"\[/?({_NAME})(?:\s[^\[\]]{{0,2000}})?/?\]")
 _FORUM = frozenset(("b", "i", "u", "s", "url", "img", "code", "quote", "list", "size", "color", "email", "spoiler"))
-"""Marks of forums, which posts about them show."""
+"""Tags of forum markup, which posts about forum markup show as text."""
 _CODE = frozenset({"pre", "code", "kbd", "samp", "tt", "textarea", "script"})
 
 
 def remove_shortcodes(selection: Selection) -> None:
     """Remove shortcodes from kept texts, and drop texts that contain nothing else.
 
-    A name in brackets is a shortcode if it has attributes with quoted values or is the name of a page builder, unless
-    the page has it in code, where it is the subject.
+    A name in brackets is a shortcode if it has attributes with quoted values, or if only a page builder uses it. If the
+    page also shows the name in code, the name is the page's subject and is kept.
     """
     blocks, tree = selection.blocks, selection.blocks.tree
     found = [number for number, block in enumerate(blocks.all) if selection.kept[number] and "[" in block.text]
@@ -54,7 +54,7 @@ def _find_names_in_code(tree: Tree) -> set[str]:
 
 
 def _clean(node: Node, first: int, last: int, names: set[str]) -> None:
-    """Remove the shortcodes from the texts of a run of children."""
+    """Remove the shortcodes from the texts in a run of children."""
     waiting = [(node, range(first, last))]
     while waiting:
         around, places = waiting.pop()

@@ -1,4 +1,4 @@
-"""Adjacent elements with the same names: list items, posts of a thread, cards of a group."""
+"""Adjacent elements with the same names: list items, posts in a thread, or cards in a group."""
 
 import re
 from functools import lru_cache
@@ -14,18 +14,18 @@ SeriesKey = tuple[str, ...]
 
 
 class Siblings:
-    """Numbers of similar siblings, cached per parent."""
+    """The number of similar siblings for each element, cached per parent."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._counts: dict[int, dict[tuple[str, str | None], int]] = {}
 
     def alike(self, place: int) -> int:
-        """Count the siblings with the same tag and class, including the element itself."""
+        """Count the siblings with the same tag and class. The element itself counts, too."""
         tree = self._tree
         node = tree[place]
         up = node.up
-        if up < 0 or (place == up + 1 and node.end == tree[up].end):  # an only child
+        if up < 0 or (place == up + 1 and node.end == tree[up].end):  # the element is an only child
             return 1
         counts = self._counts.get(up)
         if counts is None:
@@ -39,7 +39,7 @@ class Siblings:
 
 @lru_cache(maxsize=4096)
 def _find_first_class(name: str) -> str:
-    """Return the first class without its digits, or "" for white space."""
+    """Return the first class without its digits, or "" if there is no class."""
     return "" if name.isspace() else _DIGITS.sub("", name.split()[0])
 
 
@@ -51,9 +51,9 @@ class Series:
         self._around: dict[int, SeriesKey] = {}
 
     def make_key(self, place: int) -> SeriesKey:
-        """Return the tags and first classes of the element at index `place` and its ancestors, without digits.
+        """Return the tags and first classes, without digits, of the element at index `place` and of its ancestors.
 
-        Texts with the same key are in the same position.
+        Texts with the same key have the same position.
         """
         node = self._tree[place]
         if node.up < 0:

@@ -1,6 +1,8 @@
-"""Scores combined by position: blocks in the same position of cards, posts or rows are kept or dropped together.
+"""Combines scores by position, so that blocks with the same position in cards, posts or rows are kept or dropped
+together.
 
-The forest weighs each block separately. Its score is then combined with the average of the blocks in the same position.
+The forest weighs each block separately. Each score is then combined with the average score of the blocks that have the
+same position.
 """
 
 from collections import defaultdict
@@ -12,20 +14,19 @@ from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.siblings import SeriesKey
 
 CERTAIN = 6.0
-"""Limit of a score; higher scores add no certainty."""
+"""Maximum absolute score. Higher scores add no certainty."""
 MOST_ALIKE = 40
-"""Number of blocks in the same position above which more blocks add no information."""
+"""Number of blocks in the same position beyond which further blocks add no information."""
 OWN_TOKENS = 0.1
-"""Number of tokens that are added to the weight of each block in the average. Blocks without a word then count too."""
+"""Number of tokens added to each block's weight in the average. It makes blocks without words count, too."""
 WEIGHTS = ("constant", "own", "series", "alike", "rank")
-"""Names of the weights, in order."""
+"""Names of the stacking weights, in order."""
 
 
 class ScoreFeatures(NamedTuple):
-    """Features of each block for stacking.
-
-    The features are the block's score, the average score of the blocks in the same position, the number of these blocks
-    (1 for `MOST_ALIKE`), and the share of the page's tokens that are at least as likely (0 to 1).
+    """The features of each block for stacking: the block's score, the average score of the blocks in the same position,
+    the number of these blocks as a fraction of `MOST_ALIKE`, and the share of the page's tokens whose blocks are at
+    least as likely (0 to 1).
     """
 
     own: list[float]
@@ -35,7 +36,7 @@ class ScoreFeatures(NamedTuple):
 
 
 def describe_scores(scores: Sequence[float], blocks: Blocks, judged: Sequence[int]) -> ScoreFeatures:
-    """Return the stacking features. scores: log odds of the blocks numbered in `judged`."""
+    """Return the stacking features. scores: the log odds of the blocks in `judged`."""
     own = [-CERTAIN if score < -CERTAIN else min(score, CERTAIN) for score in scores]
     chances = [1 / (1 + exp(-score)) for score in own]
     tokens = [blocks.all[number].tokens for number in judged]
@@ -53,7 +54,7 @@ def combine_scores(features: ScoreFeatures, weights: Sequence[float]) -> list[fl
 
 
 def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
-    """Return a series number for each block. Blocks in the same position have the same number."""
+    """Return a series number for each block. Blocks with the same position have the same number."""
     make_key = blocks.series.make_key
     numbers: dict[SeriesKey, int] = {}
     return [numbers.setdefault(make_key(blocks.all[number].place), len(numbers)) for number in judged]
@@ -62,7 +63,7 @@ def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
 def _average_series(
     chances: Sequence[float], tokens: Sequence[int], numbers: Sequence[int]
 ) -> tuple[list[float], list[float]]:
-    """Return the average of each block's series, and the size of the series.
+    """Return each block's series average and series size.
 
     The average is the log odds of the average chance, weighted by tokens.
     """
@@ -84,7 +85,9 @@ def _average_series(
 
 
 def _rank(chances: Sequence[float], tokens: Sequence[int]) -> list[float]:
-    """Return for each block the share of tokens that are at least as likely, including its own tokens."""
+    """Return, for each block, the share of the page's tokens whose blocks are at least as likely, including the block
+    itself.
+    """
     whole = max(1, sum(tokens))
     ranks = [0.0] * len(chances)
     likelier = 0

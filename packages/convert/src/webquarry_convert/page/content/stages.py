@@ -1,4 +1,4 @@
-"""The stages that decide which blocks of a page are content, in the order in which they run."""
+"""The stages that decide which of a page's blocks are content, in the order in which they run."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from webquarry_convert.page.content.whole_blocks import complete_wholes
 class Stage(NamedTuple):
     """A step of the selection.
 
-    after: names of the stages that must run before. assumes: the results of these stages that the stage uses.
+    after: names of the stages that must run earlier. assumes: the results of these stages that the stage uses.
     """
 
     name: str

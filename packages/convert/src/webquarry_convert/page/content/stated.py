@@ -1,7 +1,7 @@
-"""Facts about a product that are both in the page's data and in its blocks: the name, the price and the product
+"""Facts about a product that both the page's data and its blocks contain: the name, the price and the product
 numbers.
 
-Short blocks are weighed by their context, but a price from the page's data is content wherever it is shown.
+Short blocks are otherwise weighed by their context, but a price from the page's data is content in any position.
 """
 
 import re
@@ -20,34 +20,37 @@ from webquarry_convert.page.structured import get_types
 from webquarry_convert.tree import Tree
 
 LIKELY = 128
-"""Minimum chance, of 255, of a product page without product data."""
+"""Minimum chance, of 255, that a page without product data is a product page."""
 MAX_NAME_TOKENS = 40
-"""Maximum number of tokens of a text that shows the name."""
+"""Maximum number of tokens in a text that shows the name."""
 MAX_NAME = 300
 MIN_ALIKE = 3
-"""Number of characters of a name that are compared, and minimum length of a heading that extends or shortens a name."""
+"""Number of a name's characters that are compared.
+
+Also the minimum length of a heading that extends or shortens a name.
+"""
 MAX_FACTS = 12
 MAX_CODE = 40
 MAX_ADDRESS = 200
-"""Number of characters at the end of the page's URL that are read."""
+"""Number of characters that are read from the end of the page's URL."""
 _PRODUCTS = frozenset(
     {"Product", "ProductGroup", "IndividualProduct", "SomeProducts", "ProductModel", "Vehicle", "Car", "Book"}
 )
 _NAMED = frozenset(
     {"Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "TheaterEvent", "Festival", "Course"}
 )
-"""Other types of entities whose names are kept."""
+"""Types of entities, other than products, whose names are kept."""
 _CODES = ("sku", "mpn", "productID", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "isbn")
 _LABELLED = ("brand", "manufacturer")
 _PRICES = ("price", "lowPrice")
 _METAS = ("product:price:amount", "og:price:amount", "price")
 _IN_ADDRESS = re.compile(r"(?<![A-Za-z0-9])(?=[A-Z0-9]{0,11}\d\d\d)[A-Z0-9]{6,14}(?![A-Za-z0-9])")
-"""Matches a possible product number in the page's URL."""
+"""Matches a potential product number in the page's URL."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 
 
 class _Facts(NamedTuple):
-    """Facts about a product. names, prices, codes: as written in the page's data."""
+    """Facts about a product. names, prices and codes are as written in the page's data."""
 
     names: list[str]
     prices: list[str]
@@ -57,7 +60,7 @@ class _Facts(NamedTuple):
 def keep_stated(selection: Selection) -> None:
     """Keep the blocks that show the stated facts of the page's only product, or the name of its only event.
 
-    Facts come from the page's data, its URL or its labels. Sets whether the page's data describe one product.
+    Facts come from the page's data, its URL or its labels. Sets `is_product`.
     """
     places = selection.places
     main = places.description.main if places.mentions(*_PRODUCTS, *_NAMED) else None
@@ -88,13 +91,13 @@ def _is_only_event(main: JsonObject, places: Places) -> bool:
 
 
 def _list_products(main: JsonObject | None, places: Places) -> list[JsonObject]:
-    """Return the page's product from its JSON-LD and from its microdata, if present."""
+    """Return the page's product as described by its JSON-LD and by its microdata, if it has them."""
     products = [main] if main is not None and get_types(main) & _PRODUCTS else []
     return products + [item for item in places.items if get_types(item) & _PRODUCTS][:1]
 
 
 def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
-    """Return whether a page is about a product according to its data, or probably is."""
+    """Return whether the page's data shows that the page is about a product, or makes it likely."""
     kind = (selection.places.meta("og:type") or "").strip().lower()
     return (
         bool(products) or kind in ("product", "og:product", "product.item") or selection.get_chance("product") >= LIKELY
@@ -102,7 +105,7 @@ def _is_product(selection: Selection, products: Sequence[JsonObject]) -> bool:
 
 
 def _find_names_of_product(selection: Selection, names: Sequence[str], *, is_product: bool) -> list[int] | None:
-    """Return the blocks that name the page's product, or None if the page is not about a product.
+    """Return the blocks that contain the product's name, or None if the page is not about a product.
 
     names: as written in the page's data. is_product: whether the page is known to be about a product; otherwise a price
     must directly follow its name.
@@ -134,23 +137,23 @@ def _list_values(products: Sequence[JsonObject], keys: Sequence[str]) -> list[st
 
 
 def _list_labelled(products: Sequence[JsonObject]) -> list[str]:
-    """Return the names of brand and maker."""
+    """Return the names of the products' brands and manufacturers."""
     facts = [product.get(key) for product in products for key in _LABELLED]
     return [text for fact in facts for text in _list_texts(fact.get("name") if isinstance(fact, Mapping) else fact)]
 
 
 def _list_texts(value: object) -> list[str]:
-    """Return the strings and numbers in a value or in a list of values."""
+    """Return the strings and numbers in a value, which may be a list."""
     values = value[:MAX_FACTS] if isinstance(value, list) else [value]
     return [str(item) for item in values if isinstance(item, str | int | float) and not isinstance(item, bool)]
 
 
 class _NameSearch:
-    """The elements of a page that name its product, collected in document order.
+    """A search, in document order, for the elements that contain the product's name.
 
-    best: index of the heading that equals a name. alike: index of a heading that extends or shortens a name. whole:
-    number of the first other text that equals a name. Each is -1 if not found. is_said: whether `alike` contains a
-    complete name. firsts: whether each `h1` contains a name, by its index.
+    best: index of the heading whose text is a name. alike: index of a heading that extends or shortens a name. whole:
+    number of the first other block whose text is a name. Each is -1 if nothing was found. is_said: whether `alike`
+    contains a complete name. firsts: whether each `h1` contains a name, by its index.
     """
 
     __slots__ = ("_keys", "_longest", "_names", "_tree", "alike", "best", "firsts", "is_said", "whole")
@@ -165,7 +168,7 @@ class _NameSearch:
         self.firsts: dict[int, bool] = {}
 
     def look_at(self, number: int, block: Block) -> None:
-        """Record whether a text matches the name."""
+        """Record whether a block's text matches a name."""
         heading = _find_heading(self._tree, block.place)
         if heading < 0 and (self.whole >= 0 or block.size > self._longest):
             return
@@ -184,13 +187,13 @@ class _NameSearch:
             self.alike, self.is_said = heading, holds_name
 
     def find_own_first(self) -> int:
-        """Return the index of the page's only `h1`, or of the only `h1` that contains a name, or -1."""
+        """Return the index of the page's only `h1`, of the only `h1` that contains a name, or -1."""
         firsts = self.firsts
         own = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
         return own[0] if len(own) == 1 else -1
 
     def _says_name(self, key: str, text: str) -> bool:
-        """Return whether a text equals one of the names, with or without the name of the site.
+        """Return whether a text is one of the names, with or without the site's name.
 
         key: the text's key for comparisons.
         """
@@ -200,9 +203,9 @@ class _NameSearch:
         )
 
     def _is_more_alike(self, heading: int, key: str) -> bool:
-        """Return whether a heading may extend or shorten a name and is better than the heading found before.
+        """Return whether a heading may extend or shorten a name and is better than the one found so far.
 
-        It is better if it is the first such heading, or an `h1` after a lower heading.
+        The first such heading is better, and so is an `h1` after a lower heading.
         """
         if heading < 0 or len(key) <= MIN_ALIKE:
             return False
@@ -210,11 +213,11 @@ class _NameSearch:
 
 
 def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
-    """Return the blocks that name the product.
+    """Return the blocks that contain the product's name.
 
-    In order of preference, these are the heading that equals one of the names; the heading that extends or shortens a
-    name (and if it shortens the name, also the first text that equals the name); and the page's only `h1`, or the only
-    `h1` that contains a name.
+    In order of preference, these are the heading whose text is one of the names; the heading that extends or shortens a
+    name (if it shortens the name, also the first text that is the name); and the page's only `h1`, or the only `h1`
+    that contains a name.
 
     names: as written in the page's data and its head.
     """
@@ -231,7 +234,7 @@ def _find_names(selection: Selection, names: Sequence[str]) -> list[int]:
 
 
 def _find_heading(tree: Tree, place: int) -> int:
-    """Return the index of the heading that is the element or contains the element, or -1."""
+    """Return the index of the element or ancestor that is a heading, or -1."""
     for at in (place, tree[place].up):
         if at >= 0 and tree[at].tag in _HEADINGS:
             return at
@@ -243,7 +246,7 @@ def _list_blocks(blocks: Blocks, heading: int) -> list[int]:
 
 
 def _is_heading_kept(selection: Selection, number: int) -> bool:
-    """Return whether a kept heading has the same text."""
+    """Return whether a heading with the same text is kept."""
     blocks = selection.blocks
     key = make_key(blocks.all[number].text)
     return any(

@@ -1,6 +1,6 @@
-"""Lines that belong to the page's program instead of its text: advertisements, loading, log-in, buttons of code.
-
-They are recognised by their whole wording, because they stand between texts of the content.
+"""Lines that belong to the page's user interface rather than its text: labels of advertisements, loading notices, login
+prompts, and buttons next to code. They are recognized by their complete wording, because they occur between texts of
+the content.
 """
 
 import re
@@ -29,15 +29,15 @@ _LOADING_LINES = (
 _LOADING = tuple(_LOADING_LINES.split(" | "))
 _WORDS = frozenset((*_ADVERTISEMENT_LINES.split(" | "), *_CODE_BUTTON_LINES.split(" | "), *_LOADING))
 MAX_CHARS = max(map(len, _WORDS)) + 8
-"""Maximum number of characters of such a line, including punctuation around it."""
+"""Maximum length of such a line, in characters, including the punctuation around its words."""
 MAX_WAITING = 5
-"""Maximum number of words of a line that begins with a word for loading and ends with dots: `Loading comments…`."""
+"""Maximum number of words in a line that begins with a word for loading and ends with dots: `Loading comments…`."""
 MAX_LOGIN = 120
-"""Maximum number of characters of a line that asks visitors to log in before they write."""
+"""Maximum length, in characters, of a line that asks visitors to log in before they write."""
 _AROUND = " \n.…!-–—*•[]()|▼↓"
 _DOTS = ("…", "...")
 _PLAIN = frozenset({"div", "p", "section", "aside", "article", "main", "center", "figure", "figcaption", "body"})
-"""Elements in which a word alone counts. Headings, list items and cells may be about its subject."""
+"""Elements in which a single word is a stray line. In headings, list items and cells, the word may be the subject."""
 _CODE = frozenset({"pre", "code"})
 _LOGIN_STARTS = (
     "please", "you", "log", "sign", "regist", "join", "bitte", "du ", "sie ", "melde", "um zu", "zum ", "veuillez",
@@ -60,7 +60,7 @@ _LOGIN = re.compile(
 
 
 def is_stray_line(text: str, tag: str) -> bool:
-    """Return whether a text is such a line. tag: tag of its element."""
+    """Return whether a text is a stray line. tag: the tag of its element."""
     if len(text) > MAX_LOGIN or tag in _CODE:
         return False
     low = text.lower()

@@ -1,17 +1,17 @@
-"""Running sums over the blocks of a page."""
+"""Running sums over a page's blocks."""
 
 from itertools import accumulate
 
 from webquarry_convert.page.content.blocks import Block, Blocks
 
 PROSE = 60
-"""Minimum number of characters of a text that reads like prose, if less than a third of it is linked."""
+"""Minimum length, in characters, of a text that reads like prose. Less than a third of the text may be linked."""
 
 
 class Sums:
     """Sums over the first n blocks, at index `n`.
 
-    size, linked: numbers of characters. prose: number of characters of blocks that read like prose.
+    size, linked: numbers of characters. prose: number of characters in blocks that read like prose.
     """
 
     __slots__ = ("linked", "prose", "size")

@@ -1,4 +1,6 @@
-"""Panels of tabs, each with its label: `Models | Seeds` above two panels becomes a label above each of them."""
+"""Tab panels with their labels: the row `Models
+Seeds` above two panels becomes a label above each panel.
+"""
 
 import re
 from bisect import bisect_left
@@ -8,15 +10,15 @@ from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.tree import TAB_LABEL, TAB_PANEL, Tree, read_texts
 
 MAX_LABEL = 60
-"""Maximum number of characters of a label."""
+"""Maximum length of a label, in characters."""
 MAX_NODES = 12
-"""Number of elements in a tab that are examined."""
+"""Number of elements that are examined in a tab."""
 _COUNT = re.compile(r"(?<!\s)\s*+\(\d+\)\Z")
 _POINTERS = ("aria-controls", "href", "data-target", "data-bs-target")
 
 
 def label_panels(selection: Selection) -> None:
-    """Give each panel with a kept text its label, and drop the row of labels."""
+    """Add a label to each panel with kept text, and drop the row of labels."""
     blocks, tree = selection.blocks, selection.blocks.tree
     roles: dict[str, list[int]] = {"tablist": [], "tabpanel": []}
     for place in blocks.holders:
@@ -45,10 +47,10 @@ def _list_tabs(tree: Tree, place: int) -> Iterator[int]:
 
 
 def _pair(tree: Tree, tabs: list[int], panels: dict[str, int], following: list[int]) -> Iterator[tuple[str, int]]:
-    """Yield the label and the panel of each tab.
+    """Yield each tab's label and panel.
 
-    panels: panels of the page by id. following: panels up to the next row of tabs. A panel belongs to the tab that
-    refers to it or to which it refers, or otherwise to the tab with the same number.
+    panels: the page's panels by id. following: the panels up to the next row of tabs. A panel belongs to the tab that
+    refers to the panel or that the panel refers to, and otherwise to the tab with the same number.
     """
     named = {tree[panel].attributes.get("aria-labelledby"): panel for panel in following}
     taken: set[int] = set()
@@ -65,7 +67,7 @@ def _pair(tree: Tree, tabs: list[int], panels: dict[str, int], following: list[i
 
 
 def _list_targets(tree: Tree, tab: int) -> Iterator[str]:
-    """Yield the ids to which a tab and the elements in it refer."""
+    """Yield the ids that a tab and the elements inside it refer to."""
     for node in tree[tab : min(tree[tab].end, tab + MAX_NODES)]:
         for key in _POINTERS:
             if target := (node.attributes.get(key) or "").lstrip("#"):
@@ -73,7 +75,7 @@ def _list_targets(tree: Tree, tab: int) -> Iterator[str]:
 
 
 def _label(selection: Selection, label: str, panel: int) -> None:
-    """Label a panel, unless its first kept text is the label already."""
+    """Label a panel, unless its first kept text already is the label."""
     blocks = selection.blocks
     numbers = range(blocks.starts[panel], blocks.ends[panel])
     first = next((number for number in numbers if selection.kept[number]), None)

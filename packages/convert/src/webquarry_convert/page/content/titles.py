@@ -1,4 +1,4 @@
-"""The page's own title directly above its text, in a heading or in a plain element."""
+"""The page's own title directly above its text, either in a heading or in a plain element."""
 
 from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.selection import Selection
@@ -6,12 +6,12 @@ from webquarry_convert.page.head import is_own
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 MAX_TITLE = 300
-"""Number of characters of a title that are compared with each heading."""
+"""Number of a title's characters that are compared with each heading."""
 LIKELY = 128
-"""Minimum chance, of 255, of an article or documentation."""
+"""Minimum chance, of 255, that the page is an article or documentation."""
 _TEXTS = ("article", "documentation")
 _PLAIN = frozenset({"div", "p"})
-"""Elements without a meaning. They become headings if they contain only the title."""
+"""Elements without a meaning. They become headings if they contain nothing but the title."""
 
 
 def keep_title(selection: Selection) -> None:
@@ -19,7 +19,7 @@ def keep_title(selection: Selection) -> None:
 
     Outside threads, the title is the page's `h1` or, if there is none, a text that becomes a heading. Articles and
     documentation need no special treatment, because their headings are weighed well enough. A text with a link does not
-    count, because sites show their name in this way on every page.
+    count, because every page of a site may show the site's name in this way.
     """
     kept = selection.kept
     if True not in kept:
@@ -39,7 +39,7 @@ def keep_title(selection: Selection) -> None:
 
 
 def _may_be_title(selection: Selection, number: int) -> bool:
-    """Return whether the element of a text may contain the title on a page of this kind."""
+    """Return whether the element of a block may contain the title, given the kind of page."""
     tree, block = selection.blocks.tree, selection.blocks.all[number]
     if tree[block.place].tag == "h1":
         return sum([selection.get_chance(kind) for kind in _TEXTS]) < LIKELY
@@ -47,7 +47,7 @@ def _may_be_title(selection: Selection, number: int) -> bool:
 
 
 def _keep_thread_title(selection: Selection) -> None:
-    """Keep the first heading before the kept blocks that equals the title."""
+    """Keep the first heading before the kept blocks whose text is the title."""
     blocks, first = selection.blocks, selection.kept.index(True)
     for number in selection.judged:
         if number >= first:
@@ -59,6 +59,6 @@ def _keep_thread_title(selection: Selection) -> None:
 
 
 def _is_heading(blocks: Blocks, block: Block) -> bool:
-    """Return whether a text is in a heading."""
+    """Return whether a block is in a heading."""
     own = blocks.tree[block.place]
     return own.tag in _HEADINGS or (own.up >= 0 and blocks.tree[own.up].tag in _HEADINGS)

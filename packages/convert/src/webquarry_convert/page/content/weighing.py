@@ -1,4 +1,4 @@
-"""Computation of each text's chance of being content, from features, forest and stacking with the learned weights."""
+"""Computes each text's chance of being content from features, forest and stacking, using the learned weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,17 +18,17 @@ from webquarry_convert.page.head import Places
 from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
 
 LEANINGS: Mapping[str, float] = {"article": -0.3, "forum": -0.3, "product": 0.3, "listing": 0.3, "collection": 0.3}
-"""Offsets added to the scores by kind of page.
+"""Offsets that are added to the scores, by kind of page.
 
-The forest tends to misjudge many blocks together. Keeping less is better for comments and other stories after an
-article, and keeping more is better for the cards of a collection.
+The forest tends to misjudge many blocks together. After an article, where comments and other stories follow, it is
+better to keep less. For the cards of a collection, it is better to keep more.
 """
 
 
 def weigh_blocks(blocks: Blocks, places: Places, url: str | None) -> Selection:
     """Return the selection of a page with the nearness of its blocks, before any stage has run.
 
-    blocks: at least one. url: URL of the page, whose words hint at the kind of page.
+    blocks: at least one. url: the page's URL, whose words hint at the kind of page.
     """
     numbers = load_weights()
     kinds = lean_to_text(estimate_kinds(collect_signs(places, url), numbers["kinds"]), blocks)
@@ -51,7 +51,7 @@ def weigh_blocks(blocks: Blocks, places: Places, url: str | None) -> Selection:
 
 
 def convert_scores(scores: Sequence[float], kinds: bytes) -> list[float]:
-    """Return chances from scores. kinds: chance of each of `KINDS`; 255 is certain."""
+    """Return chances from scores. kinds: the chance of each of `KINDS`; 255 is certain."""
     leaning = sum([LEANINGS.get(kind, 0.0) * chance for kind, chance in zip(KINDS, kinds, strict=True)]) / 255
     return [1 / (1 + exp(-score - leaning)) for score in scores]
 
@@ -62,7 +62,7 @@ def _load_forest() -> Forest:
 
 
 def find_titles(places: Places) -> list[str]:
-    """Return the page's own title from its head, or [] if the title is the name of the site.
+    """Return the page's own titles from its head, or [] if the title is the site's name.
 
     The title for sharing is preferred to the `title` element.
     """
@@ -71,5 +71,5 @@ def find_titles(places: Places) -> list[str]:
 
 
 def read_title_and_description(places: Places) -> tuple[str, str]:
-    """Return the title and description of a page, each "" if missing."""
+    """Return a page's title and description. Each is "" if missing."""
     return places.title or "", places.meta("description") or places.meta("og:description") or ""

@@ -1,4 +1,4 @@
-"""The learned numbers, which `python -m training.content` generates. They are loaded only once."""
+"""The learned weights, which `python -m training.content` generates. They are loaded only once."""
 
 from functools import cache
 from pathlib import Path

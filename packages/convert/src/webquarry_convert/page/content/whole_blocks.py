@@ -1,4 +1,4 @@
-"""Tables, lists, code and quotes, which are kept as a whole because a part could have a different meaning.
+"""Keeps tables, lists, code and quotes whole, because a part could have a different meaning.
 
 Example: the cells of a table are weighed one by one, and six of ten cells are kept. If these six contain at least
 `TABLE_SHARE` of the table's tokens, all ten are kept.
@@ -10,37 +10,39 @@ from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.selection import Selection
 
 MAX_TOKENS = 60
-"""Maximum number of tokens of a text in a table or list.
+"""Maximum number of tokens in one block of a table or list.
 
 A table or list with longer blocks lays out a page, and its blocks are judged separately.
 """
 TABLE_SHARE = 0.5
 LIST_SHARE = 0.3
-"""Minimum share of a list's tokens that are kept for the whole list to be kept."""
+"""Minimum share of a list's tokens that must be kept for the whole list to be kept."""
 MAX_TEXTS = 2
-"""Maximum number of blocks in a list item. Items with more blocks are cards and comments with names and dates."""
+"""Maximum number of blocks in a list item. Items with more blocks are cards, or comments with names and dates."""
 MIN_CELLS = 4
-"""Minimum number of blocks in a table that is meaningful without context."""
+"""Minimum number of blocks in a table that makes sense without context."""
 MAX_LABEL = 3
 MAX_LABELS = 2
-"""Maximum number of tokens of a label, and of labels on each side of code or a table, such as the language or a copy
-button."""
-_COLONS = (":", "：")  # with the full-width colon of Chinese and Japanese
+"""Maximum number of tokens in a label, and of labels on each side of code or a table.
+
+Labels are, for example, the language or a copy button.
+"""
+_COLONS = (":", "：")  # the second is the full-width colon of Chinese and Japanese
 _LISTS = frozenset({"ul", "ol"})
 _WHOLE = _LISTS | {"table", "pre", "blockquote", "dl", "details"}
 _SOURCES = frozenset({"footer", "figcaption"})
-"""Elements within a quote that name its source."""
+"""Elements inside a quote that name its source."""
 
 
 def complete_wholes(selection: Selection) -> None:
-    """Keep all blocks of a table, list, quote or piece of code if enough of them are kept.
+    """Keep all blocks of a table, list, quote or code block if enough of them are kept.
 
-    Table: `TABLE_SHARE` of its tokens must be kept. For a table with at least `MIN_CELLS` blocks, it is enough that the
-    blocks before and after it are kept. List: `LIST_SHARE` of its tokens must be kept, or a text before it that ends
-    with a colon. In other lists, the blocks between the first and the last kept block are kept. Code: any of its blocks
+    Table: `TABLE_SHARE` of its tokens must be kept. A table with at least `MIN_CELLS` blocks is also kept if the blocks
+    before and after it are kept. List: `LIST_SHARE` of its tokens must be kept, or a text before it that ends
+    with a colon. In other lists, the blocks between the first and the last kept block are kept. Code: one of its blocks
     must be kept, or the blocks before and after it. Definition list: `TABLE_SHARE` of its tokens must be kept, unless
     it is a list of links. Quote: its source is kept with its last text. Collapsible text: its summary is kept with its
-    first text. Tables and lists that contain others of their kind or a text of more than `MAX_TOKENS` are not
+    first text. Tables and lists that contain another of their kind, or a block of more than `MAX_TOKENS`, are not
     completed, because they lay out a page. Lists of cards or comments, whose items contain names, dates and buttons,
     are not completed either.
     """
@@ -90,7 +92,7 @@ def _complete_code(selection: Selection, texts: range, place: int) -> None:
 
 
 _PLACING = frozenset({"table", "list"})
-"""Kinds that lay out a page if they contain others of their kind."""
+"""Kinds of elements that lay out a page if they contain another element of the same kind."""
 _COMPLETERS: Mapping[str, Callable[[Selection, range, int], None]] = {
     "table": _complete_table,
     "list": _complete_list,
@@ -106,7 +108,7 @@ def _get_tag(selection: Selection, number: int) -> str:
 
 
 def _complete(selection: Selection, texts: range, share: float) -> bool:
-    """Keep all blocks if this share of their tokens is kept and no text is long.
+    """Keep all blocks if at least `share` of their tokens are kept and no block is long.
 
     If the share is 0, no kept text is needed.
     """
@@ -122,14 +124,14 @@ def _complete(selection: Selection, texts: range, share: float) -> bool:
 
 
 def _is_menu(texts: Sequence[Block], tags: Sequence[str]) -> bool:
-    """Return whether the terms of a definition list are links, or most of its text is linked."""
+    """Return whether the terms of a definition list are links, or most of the list's text is linked."""
     return any(block.links for block in texts if tags[block.place] == "dt") or (
         2 * sum([block.linked for block in texts]) > sum([block.size for block in texts])
     )
 
 
 def _is_between(selection: Selection, texts: range) -> bool:
-    """Return whether the blocks before and after the range are kept, skipping labels."""
+    """Return whether the blocks before and after the range are kept. Labels between them and the range are skipped."""
     before = range(texts.start - 1, max(-1, texts.start - 2 - MAX_LABELS), -1)
     behind = range(texts.stop, min(len(selection.kept), texts.stop + 1 + MAX_LABELS))
     return _is_next_kept(selection, before) and _is_next_kept(selection, behind)
@@ -145,13 +147,13 @@ def _is_next_kept(selection: Selection, way: range) -> bool:
 
 
 def _is_announced(selection: Selection, texts: range) -> bool:
-    """Return whether the text before the range is kept and announces what follows."""
+    """Return whether the block before the range is kept and announces what follows."""
     before = texts.start - 1
     return before >= 0 and selection.kept[before] and selection.blocks.all[before].text.endswith(_COLONS)
 
 
 def _is_plain(blocks: Blocks, place: int) -> bool:
-    """Return whether the items of a list are plain blocks."""
+    """Return whether a list's items are plain blocks."""
     items = sum(child.__class__ is not str for child in blocks.tree[place].children)
     return blocks.ends[place] - blocks.starts[place] <= MAX_TEXTS * items
 

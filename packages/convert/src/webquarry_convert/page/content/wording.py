@@ -1,4 +1,4 @@
-"""Weights of the first words of a text: `subscribe`, `©` and `related` begin blocks that surround the content."""
+"""Weights of a text's first words. Words such as `subscribe`, `©` and `related` begin blocks around the content."""
 
 from collections.abc import Mapping
 from itertools import repeat
@@ -6,7 +6,7 @@ from itertools import repeat
 MAX_WORDS = 8
 MAX_CHARS = 60
 _NOTHING = repeat(0)
-"""An endless sequence of zeros, the weights of unknown words."""
+"""Endless zeros, which are the weights of unknown words."""
 
 
 def get_first_words(text: str) -> list[str]:
@@ -15,7 +15,10 @@ def get_first_words(text: str) -> list[str]:
 
 
 class Wording:
-    """Weights of blocks based on their first words, in sixteenths. Words with positive weights begin content."""
+    """The weights of blocks, in sixteenths, based on their first words.
+
+    Content often begins with words that have positive weights.
+    """
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights

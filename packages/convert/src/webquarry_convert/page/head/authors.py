@@ -25,12 +25,12 @@ _AUTHORS = (
     "articleauthor",
     "cxenseparse:author",
 )
-# article:author contains the URL of a profile more often than a name.
+# article:author usually contains a profile's URL rather than a name.
 _ADDRESSES = ("http://", "https://", "@", "/")
 
 
 def find_authors(places: Places, spoken: str | None) -> Found:
-    """Return the names as written, separated by commas. spoken: the language tag of the page."""
+    """Return the names as written, separated by commas. spoken: the page's language tag."""
     author = clean_text(places.description.author)
     yield "json-ld", author and byline.clean_name(author, spoken)
     for name in _AUTHORS:
@@ -66,7 +66,7 @@ def _read_name(places: Places, place: int, spoken: str | None) -> str | None:
 
 
 def _read_byline(places: Places, spoken: str | None) -> str | None:
-    """Return the name nearest to the heading, if it is unique."""
+    """Return the name nearest to the heading, if only one name is equally near."""
     for lines in places.names:
         names: dict[str, str] = {}
         labelled: dict[str, str] = {}

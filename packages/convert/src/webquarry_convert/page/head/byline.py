@@ -9,7 +9,10 @@ MAX_NAME = 60
 MAX_WORDS = 5
 MAX_LINE = 160
 MAX_NAME_TEXT = 100
-"""Maximum length, in characters, of an author element that contains a name. Longer elements contain a biography."""
+"""Maximum length, in characters, of an element that contains only the author's name.
+
+Longer elements contain a biography.
+"""
 _BY = re.compile(
     r"(?:[a-z]++\s++)?by(?:\s*+:)?\s++"
     r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*+[:：]\s*+|文\s*+[/／]\s*+",
@@ -31,7 +34,7 @@ _BY_IN = {
     "no": re.compile(r"av\s+", re.IGNORECASE),
     "nb": re.compile(r"av\s+", re.IGNORECASE),
 }
-# Text that follows a name on its line: a date, a role, a place or a "more" link.
+# Words that follow a name on its line and begin a date, a role, a place or a "more" link.
 _TAIL = re.compile(
     r"(?:[|•·,;/(@]|\s[-–—]\s|\d|\b(?:updated|published|posted|last|on behalf of|follow|see more)\b)",
     re.IGNORECASE,
@@ -49,13 +52,13 @@ _DAYS = frozenset(_DAY_NAMES.split())
 
 
 def clean_name(name: str, language: str | None) -> str | None:
-    """Remove a leading "By" and trailing punctuation from a name. Returns None if it has no letter."""
+    """Remove a leading "By" and trailing punctuation from a name. Returns None if the name has no letter."""
     name = _strip_label(name, language)[0].strip(_MARKS)
     return name if any(map(str.isalpha, name)) else None
 
 
 def find_name(line: str, language: str | None) -> tuple[str, bool] | None:
-    """Return the name in a short byline, and whether the line is labeled ("By …").
+    """Return the name in a short byline, and whether the byline has a label ("By …").
 
     Returns None if the line contains anything but a name, its label, and a date or a role after it.
     """
@@ -72,7 +75,7 @@ def find_name(line: str, language: str | None) -> tuple[str, bool] | None:
 
 
 def _strip_end(words: list[str], is_labelled: bool) -> list[str]:
-    """Return words without the words at the end that begin a date or tell what someone did."""
+    """Return the words up to a date or a statement of what the person did."""
     while words and _is_line_end(words[-1], is_labelled):
         words.pop()
     return words
@@ -83,13 +86,13 @@ def _are_written_as_name(words: list[str]) -> bool:
 
 
 def _is_line_end(word: str, is_labelled: bool) -> bool:
-    """Return whether a last word begins a date or, after a labeled name, a verb phrase."""
+    """Return whether a word at the end of a line begins a date or, after a labeled name, a verb phrase."""
     bare = word.strip(".,").lower()
     return bare in MONTHS or bare in _DAYS or (is_labelled and word.islower() and word.isascii())
 
 
 def _strip_label(line: str, language: str | None) -> tuple[str, bool]:
-    """Return the line without the words that introduce a name, and whether there were any."""
+    """Return the line without the words that introduce a name, and whether it had such words."""
     line = line.strip(_MARKS)
     own = _BY_IN.get((language or "").partition("-")[0])
     for found in (_BY.match(line), own and own.match(line)):

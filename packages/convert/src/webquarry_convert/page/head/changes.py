@@ -9,7 +9,7 @@ from webquarry_convert.page.head.fields import Found, read_text_at
 from webquarry_convert.page.head.places import Places
 
 MAX_SIBLINGS: Final = 20
-"""Maximum number of siblings of a date that are searched for its label."""
+"""Number of a date's siblings that are searched for its label."""
 _PUBLISHED = (
     "article:published_time",
     "og:article:published_time",
@@ -41,7 +41,7 @@ _MODIFIED = (
     "last-modified",
     "lastmod",
 )
-# Endings of other names for the same fields, without punctuation.
+# Endings of alternative names for these fields, without punctuation.
 _PUBLISHED_ENDS = (
     "publishedtime", "published", "publishedat", "publishdate", "publishtime", "publicationdate", "publisheddate",
     "pubdate", "datepublished", "articledate", "postdate", "releasedate", "createdate", "createat", "datecreated",
@@ -57,7 +57,7 @@ _PUNCTUATION = re.compile("[:._-]")
 def find_published(places: Places, path: str) -> Found:
     """Return the publication date: an instant `…Z` or a date without a time.
 
-    path: path of the page's URL, which may contain a date.
+    path: the path of the page's URL, which may contain a date.
     """
     stated = places.description.text("datePublished", "uploadDate", "dateCreated")
     yield from _parse_dates([("json-ld", stated), *_read_meta_dates(places, _PUBLISHED)])
@@ -69,7 +69,7 @@ def find_published(places: Places, path: str) -> Found:
 
 
 def find_modified(places: Places) -> Found:
-    """Return the date of the last change, as `find_published` does."""
+    """Return the date of the last change, in the same form as `find_published`."""
     stated = places.description.text("dateModified")
     yield from _parse_dates([("json-ld", stated), *_read_meta_dates(places, _MODIFIED)])
     yield from _parse_dates(_read_meta_dates_ending(places, _MODIFIED_ENDS))
@@ -93,9 +93,9 @@ def _read_property_date(places: Places, *names: str) -> str | None:
 
 
 def _find_date_line(places: Places, *, is_change: bool) -> str | None:
-    """Return the date nearest to the heading if it is unique.
+    """Return the date nearest to the heading, if only one date is equally near.
 
-    Considers either only dates that are labeled as changes, or only the other dates.
+    is_change: whether to consider only dates that are labeled as changes, or only the others.
     """
     for lines in places.dates:
         found: dict[str, str] = {}
@@ -117,7 +117,7 @@ def _read_date_text(places: Places, place: int) -> str:
 
 
 def _is_change(places: Places, place: int) -> bool:
-    """Return whether a date is marked as a change, by its class, in its text or in the preceding text."""
+    """Return whether a date's class, its text or the preceding text marks it as the date of a change."""
     node = places.tree[place]
     marks = [
         node.attributes.get("class") or "",
@@ -132,7 +132,7 @@ def _is_change(places: Places, place: int) -> bool:
 
 
 def _parse_dates(fields: list[tuple[str, str | None]]) -> Found:
-    """Parse the fields. Machine-readable dates in any field take precedence over dates for people."""
+    """Parse the dates in the fields. A machine-readable date in any field takes precedence over a date for people."""
     for reading in (dates.parse_instant, dates.parse_day):
         for where, value in fields:
             yield where, reading(value)

@@ -8,7 +8,7 @@ from webquarry_convert.text.instants import parse
 MAX_TEXT = 200
 """Maximum length, in characters, of a line with a date. Longer text is prose that mentions dates."""
 FIRST_YEAR = 1000
-"""First accepted year. Programs use earlier years for "no date"."""
+"""First accepted year. Software writes earlier years to express "no date"."""
 FIRST_WEB_YEAR = 1990
 
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish, Polish, Russian, Turkish.
@@ -43,7 +43,7 @@ _IN_PATH = re.compile(
 
 
 def parse_instant(value: str | None) -> str | None:
-    """Return `2024-05-01T06:30:00Z` for an instant, `2024-05-01` for a date without a time, and otherwise None."""
+    """Return an instant as `2024-05-01T06:30:00Z`, a date without a time as `2024-05-01`, and None for other text."""
     found = parse(value) if value else None
     if found is None or found.year < FIRST_YEAR:
         return None
@@ -51,13 +51,13 @@ def parse_instant(value: str | None) -> str | None:
 
 
 def parse_day(value: str | None) -> str | None:
-    """Return `2024-05-01` for a line written for people; see `find_date`."""
+    """Return the date in a line written for people as `2024-05-01`, as found by `find_date`."""
     found = find_date(value) if value else None
     return None if found is None else found.isoformat()
 
 
 def find_date(text: str) -> date | None:
-    """Return the unique date in a short text, or None if there are several or the date is ambiguous.
+    """Return the date in a short text, or None if there are several dates or the date is ambiguous.
 
     `04/05/2024` may be April or May; `13/05/2024` and `04.05.2024` are read as day first.
     """
@@ -79,7 +79,7 @@ def find_date(text: str) -> date | None:
 
 
 def _find_order(match: re.Match[str]) -> tuple[str, str] | None:
-    """Return the month and day of a date that ends with its year, or None if the order is ambiguous."""
+    """Return the month and day of a date that ends with the year, or None if their order is ambiguous."""
     first, mark, second = match[1], match[2], match[3]
     if mark == "." or int(first) > 12:
         return second, first
@@ -87,7 +87,7 @@ def _find_order(match: re.Match[str]) -> tuple[str, str] | None:
 
 
 def find_date_in_path(path: str) -> date | None:
-    """Return the date in a URL's path, such as `/2024/05/01/name` or `/20240501/name` in blogs and newspapers."""
+    """Return the date in a URL's path. Blogs and newspapers write `/2024/05/01/name` or `/20240501/name`."""
     match = _IN_PATH.search(path[:1000])
     return None if match is None else _make_date(match[1], match[3] or match[5], match[4] or match[6])
 

@@ -1,4 +1,4 @@
-"""Sources of metadata fields, and cleaning of their text."""
+"""Candidates for metadata fields, and cleaning of their text."""
 
 import html as entities
 import re
@@ -10,7 +10,7 @@ from webquarry_convert.text.invisible import strip_invisible
 from webquarry_convert.text.unreadable import strip_unreadable
 
 Found = Iterable[tuple[str, str | None]]
-"""Candidates for a field, in order of precedence: the name of the source and its value."""
+"""Candidates for a field, in order of precedence. Each is a pair of the source's name and the value."""
 MAX_TEXT: Final = 2000
 _TAGS: Final = re.compile(r"</?[A-Za-z][^<>]*>")
 

@@ -7,7 +7,8 @@ MAX_TAG = 35
 MIN_LETTERS = 12
 """Minimum number of letters in a text whose script is examined."""
 MIN_SHARE = 0.5
-"""Minimum share of letters in one script, because text in every language contain Latin names and loan words."""
+"""Minimum share of letters in one script. It is low because text in every language contains Latin names and loan words.
+"""
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
@@ -24,7 +25,7 @@ _RUSSIAN = re.compile("[ыэё]", re.IGNORECASE)
 _UKRAINIAN = re.compile("[їєґ]", re.IGNORECASE)
 _OTHER_CYRILLIC = re.compile("[іїєґўјљњћђџѓќѕәғқңөұүһ]", re.IGNORECASE)
 _KANA_SHARE = 0.05
-"""Minimum share of kana in Japanese. Chinese text contains at most a name in kana."""
+"""Minimum share of kana in Japanese. Chinese text has fewer, such as a name in kana."""
 
 
 def normalise_tag(value: str | None) -> str | None:
@@ -42,7 +43,7 @@ def normalise_tag(value: str | None) -> str | None:
 
 
 def guess_by_script(text: str) -> str | None:
-    """Return the language that the script of a text implies, or None for a shared script.
+    """Return the language that a text's script implies, or None if several languages share the script.
 
     Shared scripts include Latin, Arabic and Devanagari.
     """
@@ -59,7 +60,7 @@ def guess_by_script(text: str) -> str | None:
 
 
 def _guess_by_cyrillic(text: str) -> str | None:
-    """Return Ukrainian or Russian if the text has letters that only one of them uses, or else None."""
+    """Return Ukrainian or Russian if the text has letters that only one of the two uses, or None otherwise."""
     if _UKRAINIAN.search(text) and not _RUSSIAN.search(text):
         return "uk"
     return "ru" if _RUSSIAN.search(text) and not _OTHER_CYRILLIC.search(text) else None

@@ -1,4 +1,4 @@
-"""Elements of a page that contain its metadata."""
+"""The elements that contain a page's metadata."""
 
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from webquarry_convert.tree import Node, Tree
 
 MAX_BEFORE = 60
 MAX_AFTER = 300
-"""Number of elements before and after the heading that are searched for the date and author."""
+"""Number of elements on each side of the heading that are searched for the date and the author."""
 MAX_AROUND = 2000
 """Number of elements that are searched on pages without a heading."""
 MAX_HEADINGS = 20
@@ -24,11 +24,11 @@ _PROPERTIES = frozenset({"author", "datePublished", "dateModified", "dateCreated
 
 
 class Places:
-    """The metadata elements of a page. Elements are given by their index in the tree, in document order.
+    """The elements that contain a page's metadata, identified by their index in the tree and in document order.
 
     metas: non-blank contents of meta elements, by lower-case property, name, itemprop or http-equiv. data: strings of
-    the JSON-LD scripts. base, canonical, icons: URLs as written. feeds: URL, title and form of each feed. title: text
-    of the `title` element. headings: `h1` elements.
+    the JSON-LD scripts. base, canonical, icons: URLs as written on the page. feeds: the URL, title and form of each
+    feed. title: text of the `title` element. headings: `h1` elements.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -92,7 +92,7 @@ class Places:
         return join_address(url, self.base) or url
 
     def mentions(self, *names: str) -> bool:
-        """Return whether the JSON-LD text contains one of these words. This is a cheap check before parsing."""
+        """Return whether the JSON-LD text contains one of these words. This quick check avoids needless parsing."""
         return any(name in text for text in self.data for name in names)
 
     @cached_property
@@ -124,7 +124,7 @@ class Places:
 
     @cached_property
     def properties(self) -> dict[str, int]:
-        """The first element near the heading with each itemprop for author and dates."""
+        """The first element near the heading for each itemprop of an author or a date."""
         found: dict[str, int] = {}
         for place in self._find_with("itemprop"):
             value = self.tree[place].attributes["itemprop"]
@@ -135,7 +135,7 @@ class Places:
 
     @cached_property
     def rel_authors(self) -> list[int]:
-        """Links to the author near the heading."""
+        """The links near the heading that lead to the author."""
         return [
             place
             for place in self._find_with("rel")
@@ -153,19 +153,19 @@ class Places:
 
     @cached_property
     def names(self) -> list[list[int]]:
-        """Elements near the heading with an author class, grouped by nearness."""
+        """The elements near the heading that have an author class, grouped by nearness."""
         return self._nearest([place for place, mark in self._marks if "author" in mark or "byline" in mark])
 
     @cached_property
     def dates(self) -> list[list[int]]:
-        """Elements near the heading that are for dates or have a date class, grouped by nearness."""
+        """The elements near the heading that are `time` elements or have a date class, grouped by nearness."""
         return self._nearest(
             [place for place, mark in self._marks if "date" in mark or "publish" in mark or "posted" in mark]
         )
 
     @cached_property
     def _marks(self) -> list[tuple[int, str]]:
-        """Classes of the elements near the heading; "date" for `time` elements."""
+        """The classes of elements near the heading, with "date" for a `time` element."""
         around = self._around
         return [
             (place, value.lower() if value and node.tag != "time" else "date")
@@ -175,7 +175,7 @@ class Places:
 
     @cached_property
     def _heading(self) -> int | None:
-        """The first non-empty heading."""
+        """The first heading with text."""
         return next(
             (at for at in self.headings[:MAX_HEADINGS] if not collect_text(self.tree[at], MAX_TEXT).isspace()), None
         )
@@ -208,7 +208,7 @@ class Places:
 
 
 def _list_levels(tree: Tree, place: int) -> dict[int, int]:
-    """Return an element's ancestors up to the body, each with its distance."""
+    """Return an element's ancestors up to the body, with the distance of each."""
     levels: dict[int, int] = {}
     above = tree[place].up
     while above >= 0 and tree[above].tag not in ("body", "html") and len(levels) < MAX_ABOVE:
@@ -218,9 +218,9 @@ def _list_levels(tree: Tree, place: int) -> dict[int, int]:
 
 
 def collect_text(node: Node, limit: int | None) -> str:
-    """Return the text of a node with spaces between its pieces.
+    """Return a node's text with spaces between its pieces.
 
-    No further piece is added after `limit` characters.
+    Stops adding pieces after `limit` characters.
     """
     pieces: list[str] = []
     room = limit

@@ -1,4 +1,4 @@
-"""Reading of a page's metadata. Each field comes from the first place that has a value."""
+"""Reads a page's metadata. Each field comes from the first place that has a value."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _OG_KINDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed to which the page links. form: `rss`, `atom` or `json`."""
+    """A feed that the page links to. form: `rss`, `atom` or `json`."""
 
     url: str
     title: str | None
@@ -62,7 +62,7 @@ def read_head(places: Places, url: str | None) -> Head:
 
 
 class _Reader:
-    """A reader for the fields of one page."""
+    """Reads the metadata fields of one page."""
 
     def __init__(self, places: Places, url: str | None) -> None:
         self._places = places
@@ -121,7 +121,7 @@ class _Reader:
         yield "json-ld", join_address(self._base, self._places.description.text("image", "thumbnailUrl"))
 
     def _read_feeds(self) -> tuple[Feed, ...]:
-        """Return the feeds. Each URL occurs only once."""
+        """Return the feeds with distinct URLs."""
         found: dict[str, Feed] = {}
         for address, title, form in self._places.feeds:
             url = join_address(self._base, address)
@@ -182,7 +182,7 @@ class _Reader:
 
 
 def _get_path(url: str | None) -> str:
-    """Return the path of a URL, which is at least `/`, or "" if the URL is None."""
+    """Return a URL's path, which is at least `/`, or "" if the URL is None."""
     try:
         return (urlsplit(url).path or "/") if url else ""
     except ValueError:

@@ -14,9 +14,9 @@ _REFRESH = re.compile(
 
 
 def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
-    """Return the absolute target of a redirect within `max_delay_s`, or None.
+    """Return the absolute target of a redirect that takes effect within `max_delay_s`, or None.
 
-    Refreshes of the page itself don't count.
+    A page that refreshes itself doesn't redirect.
     """
     for content in _list_refreshes(tree):
         if found := _REFRESH.fullmatch(content[:MAX_REFRESH]):
@@ -29,7 +29,7 @@ def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
 def _list_refreshes(tree: Tree) -> list[str]:
     """Return the contents of refreshes outside `noscript`.
 
-    Refreshes inside `noscript` mostly lead to a page that asks visitors to enable scripts.
+    Inside `noscript`, a refresh usually leads to a page that asks visitors to enable scripts.
     """
     metas = [node for node in tree if node.tag == "meta" and tree[node.up].tag != "noscript"]
     return [
@@ -40,6 +40,6 @@ def _list_refreshes(tree: Tree) -> list[str]:
 
 
 def _find_base(tree: Tree, url: str) -> str:
-    """Return the base for relative URLs: the first `base` element with a URL, or else the page's URL."""
+    """Return the base for relative URLs: the URL of the first `base` element that has one, or the page's URL."""
     written = next((node.attributes["href"] for node in tree if node.tag == "base" and "href" in node.attributes), None)
     return join_address(url, written) or url

@@ -1,4 +1,4 @@
-"""A page's title without the name of the site."""
+"""A page's title without the site's name."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,11 +14,12 @@ MIN_LABEL = 3
 
 
 def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: bool = False) -> str:
-    """Strip the site's name from a title, if the page shows which part is the name.
+    """Remove the site's name from a title, if the page shows which part is the name.
 
     witnesses: other titles on the page (headings, JSON-LD); if `title` is one of them followed by a separator and more
-    text, the witness is returned. site: names of the site, including the labels of its host; they are removed as first
-    or last part. is_home: whether the page is the site's home page, where the name with a slogan is the title.
+    text, the witness is returned. site: the site's names, including its host's labels; the first or last part is
+    removed if it is one of them. is_home: whether the page is the site's home page, where the name with a slogan is the
+    title.
     """
     breaks = list(_BREAK.finditer(title))[:MAX_BREAKS]
     if not breaks:
@@ -44,7 +45,7 @@ def is_own(text: str, title: str) -> bool:
 
 
 def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | None:
-    """Return the part that `strip_site_name` removed from the end of `title`, if it matches the host name."""
+    """Return the part at the end of `title` that `strip_site_name` removed, if it matches the host's name."""
     if not title.startswith(own_title) or title == own_title:
         return None
     last = list(_BREAK.finditer(title))[-1]
@@ -56,7 +57,7 @@ def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | N
 
 
 def list_host_labels(url: str | None) -> list[str]:
-    """Return the names that a host implies: `docs.example.com` → `docsexamplecom`, `examplecom`, `example`."""
+    """Return the names that a URL's host implies: `docs.example.com` → `docsexamplecom`, `examplecom`, `example`."""
     try:
         host = urlsplit(url or "").hostname or ""
     except ValueError:
@@ -69,9 +70,9 @@ def list_host_labels(url: str | None) -> list[str]:
 
 
 def _drop_suffix(labels: list[str]) -> list[str]:
-    """Return the labels of a host without its public suffix.
+    """Return a host's labels without its public suffix.
 
-    It may have two labels (`co.uk`): a label of up to three letters before a country code is part of it.
+    The suffix has two labels, as in `co.uk`, if a label of up to three letters precedes a country code.
     """
     has_two = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
     return labels[:-2] if has_two else labels[:-1]

@@ -1,4 +1,4 @@
-"""Content that is only in a page's data: text and facts of JSON-LD and state objects that the elements do not show.
+"""Content that only a page's data has: text and facts in JSON-LD and state objects that no element shows.
 
 `find_missing` returns this content as nodes to add after the content selected from the elements, without repeated text.
 """

@@ -1,4 +1,4 @@
-"""Building of nodes from strings."""
+"""Builds nodes from strings."""
 
 import re
 from collections.abc import Iterable
@@ -38,9 +38,9 @@ def is_html(text: str) -> bool:
 
 
 def parse_text(text: str) -> list[Node]:
-    """Parse a text from data.
+    """Parse a text from the page's data.
 
-    HTML and BBCode are interpreted. Blank lines, or else line ends, separate paragraphs.
+    HTML and BBCode are interpreted. Blank lines separate paragraphs, or line ends if there are no blank lines.
     """
     text = text[:MAX_TEXT]
     if _BOARD_CODE.search(text) is not None:
@@ -59,7 +59,7 @@ def parse_text(text: str) -> list[Node]:
 
 
 def _convert_board_tag(match: re.Match[str]) -> str:
-    """Return the HTML for a BBCode tag, as used in forums."""
+    """Return the HTML for a BBCode tag, which forums use."""
     slash, name, value = match.groups()
     tag = _BOARD_TAGS.get(name.lower(), name.lower())
     return f'<a href="{value}">' if tag == "a" and value and not slash else f"<{slash}{tag}>"
@@ -94,5 +94,5 @@ def _flush(inline: list[Node | str], found: list[Node]) -> None:
 
 
 def get_text(nodes: Iterable[Node | str]) -> str:
-    """Return the text of nodes with spaces between its pieces."""
+    """Return the nodes' text with spaces between its pieces."""
     return " ".join(read_texts(nodes))

@@ -1,7 +1,4 @@
-"""Content of JSON-LD that is missing in the selected content.
-
-This content is bodies, posts, questions, recipes, jobs and product facts.
-"""
+"""JSON-LD content that the selected content lacks: bodies, posts, questions, recipes, jobs and product facts."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -54,13 +51,13 @@ _EVENT_FACTS = (
 
 PRICE = "Price"
 _CUT = ("...", "…")
-"""Endings of strings that were shortened for a preview."""
+"""Endings of text that was shortened for a preview."""
 
 JsonObject = Mapping[str, Any]
 
 
 def build_nodes(description: Description, known: KnownText) -> list[Node]:
-    """Return nodes for content of the page's main node and questions that is not in `known`, and add it to `known`."""
+    """Return nodes for what `known` lacks of the page's main node and questions, and add this content to `known`."""
     questions = [node for question in description.questions for node in _build_question(question, known)]
     return (
         [*_build_main(description.main, known), *questions]
@@ -88,20 +85,20 @@ def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
 
 
 def build_ingredients(recipe: JsonObject, known: KnownText) -> list[Node]:
-    """Return a list of the ingredients that are not in `known`, or [] if most of them are."""
+    """Return a list of the ingredients that `known` lacks, or [] if it contains most of them."""
     missing = _find_missing_ingredients(recipe, known)
     return [build.make_list(missing)] if missing else []
 
 
 def _find_missing_ingredients(recipe: JsonObject, known: KnownText) -> list[str]:
-    """Return the ingredients that are not known, or [] if most of them are."""
+    """Return the ingredients that `known` lacks, or [] if it contains most of them."""
     items = list_ingredients(recipe)
     missing = [item for item in items if not known.holds(item)]
     return missing if 2 * len(missing) > len(items) else []
 
 
 def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = MIN_DESCRIPTION_CHARS) -> list[Node]:
-    """Return the first of these strings that is long enough, without its known paragraphs."""
+    """Return the first of the node's texts that is long enough, without the paragraphs in `known`."""
     for key in keys:
         value = node.get(key)
         if isinstance(value, str) and len(value) >= shortest and not value.rstrip().endswith(_CUT):
@@ -112,7 +109,7 @@ def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = 
 
 
 def _keep_new(nodes: list[Node], known: KnownText) -> list[Node]:
-    """Return the nodes whose text is not known, and add this text to the known text."""
+    """Return the nodes whose text `known` lacks, and add their text to it."""
     found = []
     for node in nodes:
         text = build.get_text([node])
@@ -140,7 +137,7 @@ def _read_facts(node: JsonObject, wanted: tuple[tuple[str, tuple[str, ...]], ...
 
 
 def _read_property(item: Any) -> tuple[str, str] | None:
-    """Return the name of a `PropertyValue`, and its value with the unit."""
+    """Return a `PropertyValue`'s name, and its value with the unit."""
     if not isinstance(item, dict):
         return None
     name, value = _read_value(item.get("name")), _read_value(item.get("value"))
@@ -148,7 +145,7 @@ def _read_property(item: Any) -> tuple[str, str] | None:
 
 
 def _read_offers(product: JsonObject) -> list[tuple[str, str]]:
-    """Return the rating, and the price and availability of the first offer that has them."""
+    """Return the rating, and the price and availability from the first offer that has them."""
     offers = (offer for offer in _list(product.get("offers")) if isinstance(offer, dict))
     facts = next(filter(None, map(_read_offer, offers)), [])
     rating = product.get("aggregateRating")
@@ -169,7 +166,7 @@ def _read_offer(offer: JsonObject) -> list[tuple[str, str]]:
 
 
 def _read_price(offer: JsonObject) -> str:
-    """Return the price of an offer or the range of its prices, or "" if it has none."""
+    """Return an offer's price or price range, or "" if the offer has no price."""
     items = [item for item in [offer, *_list(offer.get("priceSpecification"))] if isinstance(item, dict)]
     priced = next((item for item in items if "price" in item), offer)
     currency = _read_value(priced.get("priceCurrency")) or _read_value(offer.get("priceCurrency")) or ""
@@ -205,7 +202,7 @@ def _read_steps(item: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _build_question(node: JsonObject, known: KnownText) -> list[Node]:
-    """Return a question that the page itself answers, as a heading with the answer."""
+    """Return a question that the page answers as a heading, followed by the answer."""
     name, answer = _read_value(node.get("name")), _list(node.get("acceptedAnswer"))
     text = answer[0].get("text") if answer and isinstance(answer[0], dict) else None
     if not name or not isinstance(text, str):

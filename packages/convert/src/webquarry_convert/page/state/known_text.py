@@ -16,13 +16,13 @@ PROBES = 5
 PROBE_CHARS = 30
 """Length, in characters, of the samples of a long text that are searched verbatim before words are compared."""
 SHINGLE = 4
-"""Number of consecutive words that two passages have in common only if they are about the same subject."""
+"""Number of words in a shingle. Passages that share this many consecutive words are usually about the same subject."""
 KNOWN_SHARE = 0.5
 """Minimum share of known shingles in a known text. Reworded and shortened copies count as the same text."""
 
 
 class KnownText:
-    """The words of a text, and of everything that was added to it."""
+    """The words of a text and of everything that was added to the text."""
 
     def __init__(self, text: str) -> None:
         self._start = text[:MAX_START]
@@ -42,9 +42,9 @@ class KnownText:
     def holds(self, text: str) -> bool:
         """Return whether the text is known.
 
-        The text is known in these cases, which are tested in order of cost: the first text contains it or most of
-        `PROBES` samples of it verbatim near its start; the known words contain a short text word by word; or
-        `KNOWN_SHARE` of a longer text's shingles are known.
+        The text is known in any of these cases, which are tested from cheap to costly: the original text contains it
+        verbatim near its start; the original text contains most of `PROBES` samples of it there; the known words
+        contain a short text word by word; or `KNOWN_SHARE` of a longer text's shingles are known.
         """
         if text in self._start:
             return True
@@ -61,7 +61,7 @@ class KnownText:
         return len(shingles & self._shingles) >= KNOWN_SHARE * len(shingles)
 
     def _read(self) -> None:
-        """Read the strings on the first query, because most pages have no queries."""
+        """Read the strings on the first query, because most pages never need them."""
         if self._texts:
             words = _split_words("\n".join(self._texts))
             self._texts = []

@@ -1,4 +1,4 @@
-"""Selection of text and facts in a page's data that are missing in the content."""
+"""Selects the text and facts in a page's data that its content lacks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,17 +11,19 @@ from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
 
 RICH_CHARS = 2000
-"""Minimum number of characters of selected text on a page whose state objects are not read, because scripts repeat
-the visible text."""
+"""Minimum length, in characters, of selected text that makes it unnecessary to read state objects.
+
+On such pages, scripts repeat the visible text.
+"""
 RICH_WORDS = 80
-"""Minimum number of words on a page whose state objects are not read.
+"""Minimum number of words on a page whose state objects need not be read.
 
 Menus and notices around an empty page have fewer.
 """
 MIN_WORDS = 40
-"""Minimum number of words of a body in a state object. Shorter strings are notices."""
+"""Minimum number of words in a body from a state object. Shorter strings are notices."""
 MIN_GAIN = 3
-"""Minimum length of the body, relative to the selected text."""
+"""Minimum length of the body as a multiple of the selected text's length."""
 
 
 def find_missing(html: str, description: Description, kept: str) -> list[Node]:

@@ -1,4 +1,4 @@
-"""The body text in a state object: selection of its content strings, in order."""
+"""Finds the body text in a state object and returns its strings in order."""
 
 import re
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ MAX_DEPTH = 60
 MAX_INLINE = 8
 MAX_KEY = 60
 MIN_NESTED = 40
-"""Minimum number of characters of a text that may be nested JSON."""
+"""Minimum length, in characters, of a text that may be nested JSON."""
 MAX_WORD = 15
-"""Maximum average word length of a text, in characters. URLs and keys have longer words."""
+"""Maximum average length, in characters, of a text's words. URLs and keys are longer."""
 WORD_SHARE = 0.7
-"""Minimum share of plain words among space-separated parts. The share is lower in lists of class names and options."""
+"""Minimum share of plain words among the parts between spaces. Lists of class names and options have a lower share."""
 MIN_PROSE = 8
 """Minimum number of words in prose. Labels, names and notices have fewer."""
 FULL = 20
@@ -31,7 +31,7 @@ FULL = 20
 FULL_SHARE = 0.5
 """Minimum share of a body's words that are in paragraphs. User interfaces have a lower share."""
 SHARE = 0.8
-"""Minimum share of the words in a part that contains the whole body."""
+"""Minimum share of a part's words that one nested value must have to be the whole body."""
 MAX_TITLE = 200
 MAX_PIECES = 2000
 _TITLES = frozenset({"title", "headline", "heading", "name", "question", "subtitle", "subheading"})
@@ -56,7 +56,7 @@ _WORD = re.compile(r"[\W_]*[^\W\d_]+(?:['’][^\W\d_]+)?[\W_]*")
 
 @dataclass(slots=True)
 class Piece:
-    """One text of a body. title: whether it is the heading of the following strings."""
+    """One text of a body. title: whether the text is the heading of the following pieces."""
 
     text: str
     words: int
@@ -73,7 +73,7 @@ class _Part:
 
 
 def find_body(value: Any) -> list[Piece]:
-    """Return the pieces of the body in a state object, or [] if it has no body."""
+    """Return the pieces of a state object's body, or [] if the object has no body."""
     part = _Walk().part(value)
     if part is None:
         return []
@@ -95,7 +95,7 @@ def count_prose_words(pieces: list[Piece]) -> int:
 def build_nodes(pieces: list[Piece], known: KnownText) -> list[Node]:
     """Return nodes for the pieces that are not known, and add the pieces to `known`.
 
-    A title without a following text is dropped.
+    A title that no text follows is dropped.
     """
     found: list[Node] = []
     title: Piece | None = None
@@ -129,7 +129,7 @@ def _collect_pieces(part: _Part) -> list[Piece]:
 
 
 class _Walk:
-    """A walk over a value, which stops after `MAX_VALUES`."""
+    """A walk over a value that stops after `MAX_VALUES`."""
 
     def __init__(self) -> None:
         self._room = MAX_VALUES
@@ -160,7 +160,7 @@ class _Walk:
             part.words += inner.words
 
     def _is_interface(self, name: str) -> bool:
-        if name not in self._skipped:  # a state has thousands of keys, but they are repetitions of some hundred names
+        if name not in self._skipped:  # a state has thousands of keys, but only a few hundred distinct ones
             self._skipped[name] = _INTERFACE.search(name[:MAX_KEY]) is not None
         return self._skipped[name]
 
@@ -181,7 +181,7 @@ def _make_piece(name: str | int, text: str) -> Piece | None:
 def is_prose(text: str) -> bool:
     """Return whether a text is written for readers.
 
-    Such a text consists mostly of letters, in words of a language, and is not code.
+    Such a text consists mostly of letters, has words of plausible length, and is not code.
     """
     start = text[:2000]
     letters = len(_LETTER.findall(start))

@@ -1,8 +1,8 @@
 """State objects of a page: the data that its scripts would render, as plain values.
 
 Sources are JSON scripts, assignments to the names that frameworks use, calls that push or parse JSON, the rows of
-React's flight format, the references of Nuxt's format, and JSON in attributes. From other scripts, string literals are
-used.
+React's flight format, the references of Nuxt's format, and JSON in attributes. String literals are read from all other
+scripts.
 """
 
 import html as entities
@@ -40,8 +40,8 @@ _STATE = re.compile(
     r"|inlineQueryResults|Fusion\.globalContent|ytInitialData"
 )
 _ASSIGNED = re.compile(r"(?:=|\()\s*(?=[\[{])|\b(?:JSON\.parse|push)\(\s*(?=[\"'])")
-# No match begins at a quote after a backslash. Otherwise, each quote after an unclosed literal would be tried up to the
-# end.
+# A match cannot begin at a quote that follows a backslash. Otherwise, after an unclosed literal, every quote would be
+# tried up to the script's end.
 _LITERAL = re.compile(r'(?<!\\)(?:"(?:[^"\\\n]++|\\.)*+"|' r"'(?:[^'\\\n]++|\\.)*+')")
 _ATTRIBUTE = re.compile(r"\s(?:data-[\w-]+|props|:[\w-]+)\s*+=\s*+(?:\"(?=[\[{])([^\"]*+)\"|'(?=[\[{])([^']*+)')")
 _ROW = re.compile(r"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|([A-Z]{0,2}))")
@@ -70,7 +70,7 @@ def find_values(html: str) -> Iterator[Any]:
 
 
 def _read_script(attributes: str, text: str, flight: list[str]) -> Iterator[Any]:
-    """Yield the state objects of a script. Rows that are split between several scripts are added to `flight`."""
+    """Yield a script's state objects. Rows that are split between several scripts are added to `flight`."""
     if _JSON_TYPE.search(attributes):
         yield _read_data(text, attributes)
     elif not _OTHER_TYPE.search(attributes) and _STATE.search(text, 0, NAMED_WITHIN):
@@ -152,7 +152,10 @@ def _unquote_literal(literal: str) -> str:
 
 
 def _parse_rows(text: str) -> list[Any]:
-    """Return the values of React's flight rows: `id:json`, and `id:Tlength,text` with the length in UTF-8 bytes."""
+    """Return the values in React's flight rows.
+
+    A row is `id:json`, or `id:Tlength,text` with the length in UTF-8 bytes.
+    """
     data = text.encode("utf-8", "surrogatepass")
     found: list[Any] = []
     position = 0
@@ -170,14 +173,14 @@ def _parse_rows(text: str) -> list[Any]:
         else:
             line_end = data.find(b"\n", position)
             end = len(data) if line_end < 0 else line_end
-            if not head[3]:  # letters mark imports, hints and errors
+            if not head[3]:  # letters denote imports, hints and errors
                 found.append(_parse_json(data[position:end].decode("utf-8", "replace")))
             position = end + 1
     return found
 
 
 def _read_data(text: str, attributes: str) -> Any:
-    """Return the value of a script that contains JSON."""
+    """Return the value that a JSON script contains."""
     value = _parse_json(text)
     if isinstance(value, list) and ("__NUXT_DATA__" in attributes or "data-nuxt-data" in attributes):
         return _FlatDecoder(value).value()
@@ -191,9 +194,9 @@ def _read_flight(text: str) -> list[str]:
 
 
 class _FlatDecoder:
-    """A decoder for a flat list whose nested numbers are indexes into the list (devalue, used by Nuxt).
+    """Decodes a flat list in which nested numbers are indexes into the list (devalue, used by Nuxt).
 
-    An object that is referenced twice is returned only once. Cyclic values therefore end there.
+    An object that is referenced twice is returned only once, so cyclic values end there.
     """
 
     def __init__(self, flat: list[Any]) -> None:
@@ -211,6 +214,6 @@ class _FlatDecoder:
         self._seen.add(place)
         if isinstance(item, dict):
             return {name: self.value(at, depth + 1) for name, at in item.items()}
-        if item and isinstance(item[0], str):  # the name of a wrapper: ["Reactive", 1], ["Date", "2024-05-01"]
+        if item and isinstance(item[0], str):  # the name is a wrapper's: ["Reactive", 1], ["Date", "2024-05-01"]
             return self.value(item[1], depth + 1) if len(item) == 2 else None
         return [self.value(at, depth + 1) for at in item]
