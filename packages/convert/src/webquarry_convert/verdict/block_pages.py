@@ -29,7 +29,7 @@ TITLE_PROSE, TITLE_LABELS = 60, 60
 STRUCTURE_PROSE, STRUCTURE_LABELS = 60, 80
 LEAKY_WORDS = 25
 MAX_SCRIPTS = 4
-"""Maximum number of scripts in an interstitial. The page after it has more."""
+"""Maximum number of scripts in an interstitial. The page that follows it has more."""
 SILENT_WORDS = 12
 LOGIN_PROSE, LOGIN_LABELS = 80, 250
 LOGIN_SAID_WORDS = 60
@@ -37,12 +37,12 @@ REDIRECTED_PROSE = 150
 CONSENT_PROSE, CONSENT_LABELS = 450, 200
 BANNER_BESIDES = 10
 MAX_PICTURES = 8
-"""Minimum number of pictures on a page with content. Block pages have a logo and a few icons."""
+"""Minimum number of pictures on a page with content. Block pages contain only a logo and a few icons."""
 
 SAID_WITHIN = 400
-"""Number of characters from the start of the text within which a block page names the obstacle."""
+"""A block page names the obstacle within this many characters from the start of its text."""
 TITLE_REST = 45
-"""Maximum number of characters that may follow the title of a block page, such as the name of the site."""
+"""Maximum number of characters that may follow a block page's title, such as the site's name."""
 MARKS_WINDOW = 200_000
 MAX_RELOADING = 64_000
 
@@ -101,7 +101,7 @@ class BlockPage:
 
     @property
     def demand(self) -> str:
-        """The site's behavior, as a phrase that follows the site's name in a message."""
+        """What the site does, as a phrase that follows the site's name in a message."""
         return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
 
 
@@ -116,9 +116,9 @@ def find_block_page(
 ) -> BlockPage | None:
     """Return the block page, or None if the page has content or is a shell that scripts may still fill.
 
-    url: the final URL after redirects. requested_url: the requested URL. headers: by lower-case name. rendered: whether
-    a browser has run the page's scripts. If it has not and scripts may still fill an element, only four kinds of
-    evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known bot
+    url: the final URL after redirects. requested_url: the requested URL. headers: values by lower-case name. rendered:
+    whether a browser has run the page's scripts. If it has not and scripts may still fill an element, only four kinds
+    of evidence count: headers and vendors' marks, a redirect, the title, and a refusal by a site with known bot
     protection.
     """
     sent = headers or {}
@@ -185,7 +185,7 @@ def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[B
 
 
 def _find_by_redirect(page: PageFeatures, url: str, requested_url: str | None) -> Iterator[BlockPage]:
-    """Yield block pages after a redirect to a login, a captcha or a refusal."""
+    """Yield block pages to which the site redirected the request: a login, a captcha or a refusal."""
     if requested_url is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
         return
     evidence = f"redirected to {urlsplit(url).path}"[:120]
@@ -226,7 +226,7 @@ def _find_by_cookie_words(page: PageFeatures, url: str, requested_url: str | Non
         yield BlockPage("consent", f"address: {parts.netloc}{parts.path}"[:120])
     if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
         yield BlockPage("consent", "a consent form")
-    # a page with a banner mentions cookies too, but has a different title and heading
+    # a page with a banner mentions cookies too, but its title and heading have another subject
     heading = page.tree.css_first("h1")
     head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
     if page.tree.css_first(_ANSWERS) is not None and (phrase := phrases.find_phrase(head, "consent")):
@@ -234,7 +234,7 @@ def _find_by_cookie_words(page: PageFeatures, url: str, requested_url: str | Non
 
 
 def _is_consent_address(address: SplitResult, requested_url: str | None) -> bool:
-    """Return whether a URL is a consent page. requested_url: the URL that the caller requested."""
+    """Return whether a URL leads to a consent page. requested_url: the URL that the caller requested."""
     was_sent = requested_url is not None and not _CONSENT_PATH.fullmatch(urlsplit(requested_url).path)
     if _CONSENT_HOST.match(address.netloc):
         return True
@@ -293,7 +293,7 @@ def _is_login(url: str) -> bool:
     if _LOGIN_HOST.match(urlsplit(url).netloc):
         return True
     segments = _split_path(url)
-    # shops behind a password have only one page
+    # shops that require a password show only one page
     return segments == ["password"] or any(_LOGIN_SEGMENT.fullmatch(segment) for segment in segments)
 
 

@@ -1,4 +1,4 @@
-"""Features of a page that a visitor sees before scripts run or the visitor clicks anything."""
+"""Features of a page that a visitor sees before scripts run and before the first click."""
 
 import re
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from webquarry_convert.tree import Tree
 from webquarry_convert.words import count_words
 
 RICH_PROSE = 450
-"""Minimum number of words outside links and controls on a page that has content, whatever else it contains."""
+"""Minimum number of words outside links and controls that proves that a page has content."""
 RICH_LABELS = 900
-"""Minimum number of words in links and controls on a page that has content, at least as a list."""
+"""Minimum number of words in links and controls that proves that a page has content, at least as a list."""
 MAX_NODES = 30_000
 """Maximum number of nodes that are examined. A page with more nodes counts as rich."""
 MAX_TEXT = 8_000
 MAX_NODE_TEXT = 20_000
 APART = "\u00b7"
-"""Separator of blocks in the strings of a page. It prevents phrases from matching across blocks."""
+"""Separator between blocks in a page's strings. It prevents phrases from matching across blocks."""
 _UNSEEN = frozenset({"script", "style", "template", "head", "title", "svg", "math", "iframe", "object", "textarea"})
 _LABELS = frozenset({"a", "button", "select", "label", "nav", "footer", "datalist", "dialog", "legend"})
 _PICTURES = frozenset({"img", "picture", "video", "canvas", "audio", "embed"})
@@ -60,7 +60,7 @@ class PageFeatures:
 
 
 def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | None = None) -> PageFeatures:
-    """Measure a page. Stops when the page is known to have content.
+    """Measure a page. Stops as soon as the page is known to have content.
 
     html: the decoded page as received, with its scripts. tree: the result of `markup.parse`, and nodes: the result of
     `copy_tree`, if available.
@@ -88,7 +88,7 @@ def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | 
 
 
 def normalise_text(text: str) -> str:
-    """Return lower-case text with single spaces and straight apostrophes, the form of the phrases in `marks`."""
+    """Return the text in lower case with single spaces and straight apostrophes, like the phrases in `marks`."""
     return " ".join(text[: 4 * MAX_TEXT].lower().replace("\u2019", "'").replace("\u2026", "...").split())[:MAX_TEXT]
 
 
@@ -106,7 +106,7 @@ def is_hidden(node: LexborNode) -> bool:
 
 
 def count_banner_words(page: PageFeatures) -> int:
-    """Return the number of words in the outermost elements about cookies or consent."""
+    """Return the number of words in cookie and consent banners, counting nested banners once."""
     words = 0
     counted: set[int] = set()
     for node in page.tree.css(_BANNERS)[:MAX_BANNERS]:
@@ -126,21 +126,21 @@ def _is_within(node: LexborNode, counted: set[int]) -> bool:
 
 
 class _WordCounter:
-    """Word counts of the nodes walked so far."""
+    """Counts the words of nodes in document order."""
 
     def __init__(self) -> None:
         self.prose = self.labels = self.unscripted = self.pictures = 0
         self.seen: list[str] = []
         self.noticed: list[str] = []
         self._chars = 0
-        self._is_apart = False  # whether the next text begins another block than the last text
-        # how many nodes were open where the label and the notice began; 0 outside
+        self._is_apart = False  # whether the next text begins a new block
+        # number of nodes that were open when the label and the notice began; 0 outside of them
         self._label_at = self._notice_at = 0
 
     def walk_nodes(self, nodes: Tree) -> bool:
-        """Count the words of a light tree, which has fewer strings. Returns True when the page is rich.
+        """Count the words of a light tree. Returns True as soon as the page is rich.
 
-        This is much faster than `walk_page`, and sufficient for most pages.
+        This is much faster than `walk_page`, because a light tree has fewer strings, and suffices for most pages.
         """
         place = label_end = notice_end = 0
         while place < len(nodes):
@@ -153,7 +153,7 @@ class _WordCounter:
             elif node.tag == "noscript":
                 notice_end = max(notice_end, node.end)
             for child in node.children:
-                if isinstance(child, str) and not child.isspace():  # about half of the strings
+                if isinstance(child, str) and not child.isspace():  # skips about half of the strings
                     self._count(child[:MAX_NODE_TEXT], is_label=place < label_end, is_notice=place < notice_end)
             if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
                 return True
@@ -161,7 +161,7 @@ class _WordCounter:
         return False
 
     def walk_page(self, root: LexborNode) -> bool:
-        """Walk the page in document order. Returns True when the page is rich."""
+        """Walk the page in document order. Returns True as soon as the page is rich."""
         node = root.child
         open_nodes: list[LexborNode] = []
         for _ in range(MAX_NODES):
@@ -186,7 +186,7 @@ class _WordCounter:
         return True
 
     def _pass(self, node: LexborNode, tag: str | None) -> None:
-        """Count an element that is a picture, and record that a block begins."""
+        """Count an element if it is a picture, and record the start of a block."""
         if tag in _PICTURES:
             self.pictures += self._notice_at == 0 and not is_pixel(node)
         if tag not in _INLINE:
@@ -199,7 +199,7 @@ class _WordCounter:
             self._notice_at = self._notice_at or depth
 
     def _close(self, open_nodes: list[LexborNode]) -> LexborNode | None:
-        """End the innermost open element, and return the node after it."""
+        """Close the innermost open elements that have ended, and return the next node."""
         if self._label_at == len(open_nodes):
             self._label_at = 0
         if self._notice_at == len(open_nodes):

@@ -1,4 +1,4 @@
-"""JavaScript shells: responses that contain a program instead of a text, which only a browser can read."""
+"""JavaScript shells: responses that contain a program instead of text and need a browser."""
 
 import re
 from collections.abc import Iterator
@@ -32,27 +32,32 @@ ShellReason = Literal[
 ]
 
 SHELL_WORDS = 120
-"""Minimum number of words of a static response with readable content. Headers and footers around an empty page have
-fewer."""
+"""Minimum number of words in a static response with readable content.
+
+The header and footer of an empty page contain fewer.
+"""
 SHELL_LABELS = 400
-"""Minimum number of words in links. Menus around an empty page are longer than its text."""
+"""Minimum number of words in the links of a page with content. Menus around an empty page can be longer than its text.
+"""
 PLACEHOLDER_WORDS = 6
 """Maximum number of words in a placeholder such as "Loading, please wait"."""
 WAITING_WORDS = 16
-"""Maximum number of words of a line such as "One moment, we are fetching your book..."."""
+"""Maximum number of words in a line such as "One moment, we are fetching your book..."."""
 UNSCRIPTED_WORDS = 60
-"""Minimum number of words of a `noscript` that contains the page itself rather than a notice, as in forums."""
+"""Minimum number of words in a `noscript` that contains the page itself rather than a notice, as on forums."""
 MIN_DESCRIPTION = 8
-"""Minimum number of words of a description that identifies a page with no other text."""
+"""Minimum number of words in a description that identifies a page without other text."""
 _SILENT = frozenset({"placeholder", "unfilled templates", "description only"})
-"""Reasons that mean that the page has no meaningful text."""
+"""Reasons that imply that the page has no meaningful text."""
 SCRIPT_PER_TEXT = 40
-"""Minimum number of script characters per character of text on a page with few words that is mostly script."""
+"""Minimum number of script characters per character of text on a page that consists mostly of scripts and has few
+words.
+"""
 MIN_SCRIPT = 8_000
 MAX_LOGOS = 2
-"""Maximum number of pictures around the content of a page. If there are more, they are the content."""
+"""Maximum number of pictures around a page's content. If there are more, the pictures are the content."""
 MIN_STATE = 500
-"""Minimum number of characters of a state object that may contain the page's content."""
+"""Minimum length, in characters, of a state object that may contain the page's content."""
 
 _SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
@@ -103,13 +108,16 @@ _ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 MAX_MOUNTS = 20
 MAX_PLACES = 300
 PLACE_WORDS = 40
-"""Maximum number of words around an empty element that a script fills, such as a title and an introduction."""
+"""Maximum number of words around an empty element that a script fills, such as the words of a title and an
+introduction.
+"""
 NAMED_WORDS = 80
 """Maximum number of words around an empty element that a script of the page names, or around a frame of the same
 site."""
 NAMING_SCRIPT = 20_000
-"""Number of characters of inline script above which a name in the script is weak evidence, because long scripts name
-half of the page."""
+"""Length of inline script, in characters, above which a name in the script is weak evidence, because long scripts name
+half of the page's elements.
+"""
 MAX_INLINE = 400_000
 MAX_SCRIPTS = 2_000
 """Maximum number of scripts that are examined. Real pages have far fewer."""
@@ -117,9 +125,9 @@ SCRIPT_WINDOW = 4_000_000
 """Size of the window, in characters, that contains the starts of all examined scripts."""
 CUSTOM_WINDOW = 100_000
 MAX_INSIDE = 400
-"""Maximum number of nodes inside a mount point that are examined.
+"""Maximum number of nodes that are examined inside a mount point.
 
-If there are more without a word, they are a skeleton.
+If it has more nodes without a word, they are a skeleton.
 """
 
 
@@ -128,7 +136,7 @@ class Shell:
     """A JavaScript shell.
 
     reasons: why the response needs a browser, strongest first; never empty. has_text: whether the response has more
-    text than a placeholder or a notice. Such a text is used if no browser is available.
+    text than a placeholder or a notice. This text is used if no browser is available.
     """
 
     reasons: tuple[ShellReason, ...]
@@ -136,7 +144,7 @@ class Shell:
 
 
 class ScriptTotals(NamedTuple):
-    """Sizes of the page's scripts.
+    """Total sizes of a page's scripts.
 
     chars: number of characters of inline programs. state: number of characters of data objects, without linked data.
     """
@@ -154,8 +162,8 @@ class ScriptTotals(NamedTuple):
 def find_shell(page: PageFeatures) -> Shell | None:
     """Return why a static response has too little text without its scripts, or None if it has enough.
 
-    A page without scripts is a shell only if it consists of frames or redirects. Small real pages, pages with scripts
-    and text, and pages whose text is in `noscript` are not shells.
+    A page without scripts is a shell only if it consists of frames or redirects. Short static pages, pages with both
+    scripts and text, and pages whose text is in `noscript` are not shells.
     """
     if page.is_rich or page.prose > SHELL_WORDS or page.labels > SHELL_LABELS or page.unscripted > UNSCRIPTED_WORDS:
         return None
@@ -232,12 +240,14 @@ def _is_placeholder(page: PageFeatures) -> bool:
 
 
 def _announces_content(text: str) -> bool:
-    """Return whether a text says that something is loading and ends in dots. text: as `PageFeatures.text`."""
+    """Return whether a text announces that something is loading and ends with dots. text: normalized like
+    `PageFeatures.text`.
+    """
     return text.replace(APART, " ").rstrip().endswith("...") and _WAITING.search(text) is not None
 
 
 def count_scripts(html: str) -> ScriptTotals:
-    """Sum the sizes of scripts in the page as received. A sanitized tree has no scripts."""
+    """Return the total sizes of the scripts in the page as received. A sanitized tree has no scripts."""
     chars = state = external = inline = 0
     for attributes, start, stop in _find_scripts(html):
         size = stop - start
@@ -306,10 +316,7 @@ def _has_empty_place(page: PageFeatures) -> bool:
 
 
 def _is_waiting(node: LexborNode, inline: str) -> bool:
-    """Return whether scripts fill an element.
-
-    These are inline scripts that name the element, or any other scripts if there are no inline scripts.
-    """
+    """Return whether scripts fill an element: an inline script names it, or the page has only external scripts."""
     name = node.attributes.get("id") or ""
     if inline:
         return len(name) > 2 and name in inline and _ASIDE.search(name.lower()) is None
@@ -317,7 +324,7 @@ def _is_waiting(node: LexborNode, inline: str) -> bool:
 
 
 def _says_description_only(page: PageFeatures) -> bool:
-    """Return whether the visible text outside links only repeats the description in the head."""
+    """Return whether the visible text outside of links only repeats the description in the page's head."""
     if page.prose > SHELL_WORDS or page.pictures > MAX_LOGOS:
         return False
     texts = [
@@ -343,7 +350,7 @@ def _is_own(frame: LexborNode) -> bool:
 
 def _is_empty(root: LexborNode) -> bool:
     if root.tag in ("html", "body"):
-        return False  # the whole page is the application, and its text has been counted
+        return False  # the page is only a frame for the application, and its text has been counted
     open_nodes = 0
     words = 0
     node: LexborNode | None = root.child
@@ -369,5 +376,5 @@ def _is_empty(root: LexborNode) -> bool:
 
 
 def _is_notice(text: str) -> bool:
-    """Return whether a text asks the visitor to enable scripts."""
+    """Return whether a text asks visitors to enable scripts."""
     return _NOTICE.search(text[:600]) is not None

@@ -23,21 +23,21 @@ _FIELDS = (
 
 
 class TellingElements:
-    """The elements of one page. Each kind is searched only once."""
+    """The elements of one page. The page is searched for each kind only once."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._tree = tree
 
     @cached_property
     def has_content(self) -> bool:
-        """Whether the markup marks the page as content. Phrases of block pages are then the subject of its text."""
+        """Whether the markup marks the page as content. If so, the text is about phrases of block pages."""
         return self._tree.css_first(_CONTENT) is not None
 
     @cached_property
     def has_captcha(self) -> bool:
-        """Whether the visitor must solve a captcha.
+        """Whether a visitor must solve a captcha.
 
-        Invisible captchas don't count, because ordinary forms have them.
+        Invisible captchas don't count, because ordinary forms have them, too.
         """
         return any(
             node.tag not in ("html", "body") and (node.attributes.get("data-size") or "") != "invisible"

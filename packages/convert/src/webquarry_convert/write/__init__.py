@@ -1,7 +1,7 @@
 """Markdown writer, which converts a processed tree to text.
 
 The output is CommonMark with the tables, strikethrough, task lists, alerts and footnotes of GitHub, and formulas
-between dollar signs. Every tree can be written, in time linear in its size.
+between dollar signs. Any tree can be written, and the time is linear in its size.
 """
 
 from webquarry_convert.tree import Node
@@ -17,8 +17,8 @@ __all__ = ["write", "write_pages"]
 def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
     """Return the markdown of `root` without dropped elements.
 
-    The result is "" or ends with one line break. base: absolute URL with which relative targets are joined; None leaves
-    them unchanged. note_prefix: prefix of footnote labels, for joining several results.
+    The result is "" or ends with one line break. base: absolute URL for resolving relative targets; if None, they stay
+    unchanged. note_prefix: prefix of footnote labels, for joining several results.
     """
     return _write_root(root, base, note_prefix).text()
 

@@ -1,4 +1,4 @@
-"""Callouts: notes, tips and warnings, written as quotes whose first line names their kind."""
+"""Callouts, which are notes, tips and warnings. They are written as quotes whose first line names the kind."""
 
 import re
 from itertools import islice
@@ -17,9 +17,9 @@ _KINDS = {
     "bug": "CAUTION", "failure": "CAUTION",
 }  # fmt: skip
 _CONTAINERS = frozenset({"hint", "note", "information"})
-"""Kinds that are also names of callouts of any kind: `hint hint-danger`, `note warning`."""
+"""Kinds that also occur as general names of callouts: `hint hint-danger`, `note warning`."""
 _PLAIN_KINDS = frozenset({"note", "tip", "important", "warning", "caution", "danger", "attention"})
-"""Kinds that, as a class of an element with a title or of an `aside`, are enough for a callout."""
+"""Kinds that identify a callout if they are a class of an `aside` or of an element with a title."""
 _NAMED = re.compile(r"admonition|admonish|alert|callout|custom-block|notecard|notice--|hint|information-macro|aside--")
 _WORD = re.compile(r"[a-z]+")
 _TITLE = re.compile(r"(?:^|[\s_-])(?:title|heading|header|admonitionheading\w*)(?:$|[\s_-])", re.IGNORECASE)
@@ -27,11 +27,14 @@ _NO_CALLOUTS = frozenset({"a", "span", "button", "li", "h1", "h2", "h3", "h4", "
 _KIND_ATTRIBUTES = ("data-callout", "data-callout-type")
 MAX_TITLE = 200
 MAX_TEXTS = 12
-"""Number of texts of an element that are compared with the kinds."""
+"""Number of an element's texts that are compared with the kinds."""
 
 
 def write(state: WriterState, node: Node, names: str) -> bool:
-    """Write a callout as a quote. Returns False within a line, or if the element does not show its kind."""
+    """Write a callout as a quote.
+
+    Returns False, and writes nothing, within a line or for an element without a recognizable kind.
+    """
     kind = None if state.is_flat or node.tag in _NO_CALLOUTS else _find_kind(node, names)
     if kind is None:
         return False
@@ -43,7 +46,7 @@ def write(state: WriterState, node: Node, names: str) -> bool:
         return False
     state.flush()
     before = state.output.open("> ", "> ")
-    # the kind is on a separate line, so the first paragraph follows without an empty line
+    # the kind is on a separate line, so the first paragraph follows without a blank line
     shown = "" if collapse_space(text).strip(":!* ").lower() in _KINDS else f" {text}"
     state.output.block(f"[!{kind}]{shown.rstrip()}")
     marked = len(state.output.pieces)
@@ -63,7 +66,7 @@ def write(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _find_kind(node: Node, names: str) -> str | None:
-    """Return the kind of the alert. Kinds that only the page's software defines keep their names."""
+    """Return the callout's kind. Kinds that only the page's software defines keep their names."""
     for attribute in _KIND_ATTRIBUTES:
         named = node.attributes.get(attribute)
         if named and _WORD.fullmatch(named.lower()):
@@ -74,7 +77,7 @@ def _find_kind(node: Node, names: str) -> str | None:
 
 
 def _read_kinds(names: str) -> list[str]:
-    """Return the kinds in a class attribute, which are the last words of its names."""
+    """Return the kinds in a class attribute. A kind is the last word of a class name."""
     last = (words[-1] for name in names.lower().split() if (words := _WORD.findall(name)))
     return [word for word in last if word in _KINDS]
 
@@ -82,8 +85,8 @@ def _read_kinds(names: str) -> list[str]:
 def _is_callout(node: Node, names: str, title: Node | None) -> bool:
     """Return whether an element with a kind is a callout.
 
-    A name of callouts is enough, and so are two kinds (`note warning`). A kind alone also occurs on other elements, so
-    it needs a title, too: `<div class="warning"><b>Warning:</b> …`.
+    A general name of callouts or two kinds (`note warning`) suffice. A single kind also occurs on other elements, so
+    the element needs a title, too: `<div class="warning"><b>Warning:</b> …`.
     """
     if not node.attributes.keys().isdisjoint(_KIND_ATTRIBUTES):
         return True
@@ -102,7 +105,10 @@ def _names_kind(title: Node) -> bool:
 
 
 def _find_title(node: Node) -> Node | None:
-    """Return the title element: one of the first elements of the callout, with a matching class or a kind as text."""
+    """Return the title element.
+
+    It is among the callout's first elements, and has a title's class or a kind as its text.
+    """
     level = node
     for _ in range(3):
         first = _find_first(level)

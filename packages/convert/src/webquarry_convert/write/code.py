@@ -1,4 +1,4 @@
-"""Code: its lines without line numbers, its language, and a fence or backticks longer than any in the code."""
+"""Code blocks and inline code, without line numbers. Fences and backticks are longer than any in the code."""
 
 import re
 from functools import lru_cache
@@ -22,16 +22,16 @@ _CHROME = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush)-([A-Za-z][\w+#.-]{0,24})")
-"""Matches class names that state a language, even a rare one."""
+"""Matches class names that certainly name a language, even a rare one."""
 _MAYBE_LANGUAGE = re.compile(
     r"(?:highlight-text|highlight|src|code|syntax|prism|sourceCode|hljs)-([A-Za-z][\w+#.-]{0,24})"
 )
-"""Matches class names that state a language or a part of the page: `code-python`, `code-wrapper`."""
+"""Matches class names that name either a language or a part of the page: `code-python`, `code-wrapper`."""
 _BRUSH = re.compile(r"brush:\s*([\w+#-]+)", re.IGNORECASE)
 _BESIDE = frozenset(
     {"hljs", "highlight", "sourcecode", "prettyprint", "prettyprinted", "src", "shiki", "codehilite", "code", "hl"}
 )
-"""Class names of highlighters that occur together with a bare language name."""
+"""Class names that highlighters use together with a bare language name."""
 _BARE_NAMES = """
     abap ada apache apex applescript arduino asciidoc asm autohotkey awk bash basic bat batch bicep c c++ clj
     clojure cmake cobol coffee coffeescript console cpp crystal cs csharp css csv cuda cython d dart delphi diff
@@ -50,9 +50,9 @@ _NOT_A_LANGUAGE_NAMES = """
 """
 _NOT_A_LANGUAGE = frozenset(_NOT_A_LANGUAGE_NAMES.split())
 _CODE = frozenset({"pre", "code"})
-"""Elements whose class may be only the language, and whose `lang` may be one: `<pre lang="go">`."""
+"""Elements whose class or `lang` attribute may be the name of a language: `<pre lang="go">`."""
 _SPOKEN = frozenset({"cs", "tex"})
-"""Codes of natural languages among `_BARE`."""
+"""Names in `_BARE` that are also codes of natural languages."""
 _TICKS = re.compile("`+")
 _NUMBERS = re.compile(r"[\s0-9.:|]*")
 _SKIPPED = frozenset({"script", "style", "svg", "button", "input", "textarea", "select", "template", "noscript", "img"})
@@ -65,12 +65,12 @@ _CODE_TABLE = re.compile(
 )
 _CODE_ELEMENT = re.compile(r"(?:^|-)code(?:$|-)|highlight|snippet")
 MAX_GUTTER = 2000
-"""Number of characters of a cell that are read to find out whether it counts lines."""
+"""Number of a cell's characters that are read to find out whether they are line numbers."""
 
 
 @lru_cache(maxsize=2048)
 def find_language(names: str) -> str | None:
-    """Return the language in a class attribute, in any format of the known highlighters."""
+    """Return the language that a class attribute names, in the format of any known highlighter."""
     brush = _BRUSH.search(names)
     if brush is not None:
         return _normalise_language(brush[1])
@@ -122,7 +122,7 @@ def is_code_element(node: Node) -> bool:
 
 
 class _ClassNames(NamedTuple):
-    """The meaning of a class attribute on an element in code."""
+    """What the classes of an element in code mean."""
 
     is_line: bool
     is_chrome: bool
@@ -183,7 +183,7 @@ def write_span(text: str) -> str:
 
 
 def read_line(node: Node) -> str:
-    """Return all text in an element as one line."""
+    """Return an element's text as one line."""
     pieces: list[str] = []
     for current in walk([node], without=_SKIPPED):
         if isinstance(current, str):
@@ -194,7 +194,7 @@ def read_line(node: Node) -> str:
 
 
 def is_code_table(node: Node) -> bool:
-    """Return whether a table only shows code next to its line numbers."""
+    """Return whether a table contains only code with its line numbers."""
     names = node.attributes.get("class")
     if names and _CODE_TABLE.search(names):
         return True
@@ -204,7 +204,7 @@ def is_code_table(node: Node) -> bool:
 
 
 def _find_first_row(table: Node) -> Node | None:
-    """Return the first row of a table, in its body or directly in it, if nothing precedes the row."""
+    """Return a table's first row, in its body or directly in the table, if nothing precedes the row."""
     element = table
     for _ in range(3):
         first = next((child for child in element.children if isinstance(child, Node)), None)
@@ -228,11 +228,11 @@ def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
 
 
 def _counts_lines(cell: Node) -> bool:
-    """Return whether a cell without a name contains only a `pre` with the numbers of consecutive lines."""
+    """Return whether a cell without a class contains only a `pre` with consecutive line numbers."""
     inner = [child for child in cell.children if isinstance(child, Node) or not child.isspace()]
     if len(inner) != 1 or isinstance(only := inner[0], str) or only.tag != "pre":
         return False
-    numbers = read_line(only)[:MAX_GUTTER].split()[:-1]  # the last number may be cut
+    numbers = read_line(only)[:MAX_GUTTER].split()[:-1]  # the last number may be cut off
     if len(numbers) < 1 or not all(number.isascii() and number.isdigit() for number in numbers):
         return False
     first = int(numbers[0])
@@ -251,7 +251,7 @@ class _Reader:
         self.buffer: list[str] = []
         self.language: str | None = None
         self._after_line = self._after_inline = (
-            False  # whether an element for one line, or an inline one, has just ended
+            False  # whether an element for one line, or an inline element, has just ended
         )
         self._waiting: list[Node | str | int] = []  # elements to enter, strings, and the starts of lines
 
@@ -281,9 +281,9 @@ class _Reader:
         self.buffer.append(text)
 
     def _end_line(self, began: int) -> None:
-        """End an element for one line.
+        """End an element that contains one line. A line break at the element's end does not end another line.
 
-        A line break at the end of the element ends the same line. began: start of the element in `buffer`.
+        began: start of the element in `buffer`.
         """
         buffer = self.buffer
         if len(buffer) > began and buffer[-1].endswith("\n"):
@@ -291,7 +291,7 @@ class _Reader:
         self._after_line = True
 
     def _break_line(self) -> None:
-        """Add a line break. After an inline element for one line, it ends the same line."""
+        """Add a line break, unless an inline element that contains one line has just ended the line."""
         if self._after_line and not self._after_inline:
             self.buffer.append("\n")
         self._after_line = False

@@ -1,4 +1,4 @@
-"""Terms with definitions, labels with values, and figures with the nouns that they count, written as list items."""
+"""Terms with definitions, labels with values, and numbers with what they count, written as list items."""
 
 from itertools import islice
 from typing import TypeAlias
@@ -15,7 +15,7 @@ _SILENT = frozenset({"script"})
 _Group: TypeAlias = tuple[list[Node], list[Node]]
 """Terms, and the definitions that follow them."""
 MAX_WRAPPERS = 12
-"""Maximum number of elements around the label and the value of a row, and of strings in a label."""
+"""Maximum number of elements around a row's label and value, and of strings in a label."""
 
 
 def write_definitions(state: WriterState, node: Node) -> None:
@@ -74,7 +74,7 @@ def _build_item(terms: list[Node], parts: list[Node]) -> list[Node | str]:
 
 
 def write_fact(state: WriterState, node: Node) -> None:
-    """Write a list item for a label and its value, or for a figure and its noun, each in a separate element."""
+    """Write a label with its value, or a number with its noun, as a list item. Each is a separate element."""
     parts = [*map(_unwrap, _find_parts(node))]
     if state.is_flat or len(parts) < 2 or any(map(_holds_blocks, parts)):
         write_apart(state, node)
@@ -88,12 +88,14 @@ def write_fact(state: WriterState, node: Node) -> None:
 
 
 def _find_colon(label: Node) -> str:
-    """Return the separator between a label and its value: a space, preceded by a colon if the label has none."""
+    """Return the separator between a label and its value: a colon and a space, or only a space if the label ends with a
+    colon.
+    """
     return " " if _get_text(label).rstrip().endswith((":", "：")) else ": "
 
 
 def _find_parts(node: Node) -> list[Node]:
-    """Return the elements with text in the innermost element that contains several such elements."""
+    """Return the elements with text that share the same parent, which is the innermost element around all text."""
     for _ in range(MAX_WRAPPERS):
         parts = [
             child for child in node.children if isinstance(child, Node) and not child.is_dropped and _get_text(child)
@@ -105,7 +107,7 @@ def _find_parts(node: Node) -> list[Node]:
 
 
 def _unwrap(part: Node) -> Node:
-    """Return the innermost of singly nested blocks, without white space at its end."""
+    """Return the innermost of singly nested blocks, without trailing white space."""
     for _ in range(MAX_WRAPPERS):
         inner = [child for child in part.children if _says_or_shows(child)]
         if len(inner) != 1 or isinstance(inner[0], str) or inner[0].tag not in _WRAPPERS:
@@ -125,7 +127,7 @@ def _holds_blocks(node: Node) -> bool:
 
 
 def _get_text(node: Node) -> str:
-    """Return the text of a small element, or "" if it is empty."""
+    """Return a small element's text, or "" if it is empty."""
     texts = (text for text in read_texts([node], without=_SILENT) if not text.isspace())
     return "".join(islice(texts, MAX_WRAPPERS))
 

@@ -1,4 +1,4 @@
-"""Lines whose emphasis marks may not be parsed as such by CommonMark, written token by token.
+"""Writes lines whose emphasis CommonMark might not parse, token by token.
 
 `*` is parsed as emphasis only next to certain characters: `a*"b"*` shows its asterisks. In such cases, the punctuation
 is moved out of the emphasis (`a"*b*"`), or the emphasis is dropped.
@@ -20,13 +20,13 @@ class Run:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._tokens: list[str] = []
-        self._marks: list[Mark] = []  # open marks, outermost first; the last `_waiting` of them precede the next text
-        self._places: list[int] = []  # positions in the tokens of the marks that are already written
+        self._marks: list[Mark] = []  # open marks, outermost first; the last `_waiting` of them are not written yet
+        self._places: list[int] = []  # positions of the written marks in the tokens
         self._waiting = 0
         self._links = 0
         self._spaced = False
-        self._closed: list[tuple[int, int]] = []  # emphasis that ended with the last token, as pairs of positions
-        self._is_text = False  # whether the last token other than marks is text from the page
+        self._closed: list[tuple[int, int]] = []  # emphasis that ended with the last token, as pairs of token positions
+        self._is_text = False  # whether the last token, apart from marks, is text from the page
 
     def text(self, raw: str) -> None:
         body = collapse_space(raw)
@@ -46,7 +46,7 @@ class Run:
         if markdown[0] == "[":
             self._guard_bang()
         elif markdown[0] == "`" and self._last() == "`":
-            self._tokens.append(" ")  # two adjacent code spans would be read as one span that contains backticks
+            self._tokens.append(" ")  # a parser would read adjacent code spans as one span that contains backticks
         self._tokens.append(markdown)
         self._is_text = False
 
@@ -93,7 +93,10 @@ class Run:
         self._spaced = self._is_text = False
 
     def _lead(self, body: str, *, movable: bool) -> str:
-        """Write the space and the waiting marks that precede `body`, and return the rest of `body`."""
+        """Write the space and the waiting marks before `body`.
+
+        Return the part of `body` that is still to be written.
+        """
         if self._spaced:
             if self._tokens:
                 self._tokens.append(" ")
@@ -103,7 +106,7 @@ class Run:
             opening = self._marks[len(self._marks) - self._waiting :]
             ahead = plain = "[" if any(mark.is_link for mark in opening) else body[0]
             if len({mark.opening[0] for mark in opening}) > 1:
-                ahead = "~"  # with different marks, such as `**~~`, the first is followed by the second
+                ahead = "~"  # if there are different marks, such as `**~~`, the first is followed by the second
             can_open = True
             if self._closed:
                 if self._open_again(opening):
@@ -125,11 +128,11 @@ class Run:
         return body
 
     def _open_emphasis(self, mark: Mark, body: str, ahead: str, *, movable: bool) -> tuple[str, bool]:
-        """Write the opening mark where CommonMark parses it.
+        """Write the opening mark in a position where CommonMark parses it.
 
         If necessary, this is after leading punctuation of `body`. body: the text that follows. ahead: its first
-        character, or the mark before it. Returns the rest of `body` that is not written yet, and whether further marks
-        may open here.
+        character, or the mark before it. Returns the part of `body` that is still to be written, and whether further
+        marks may open here.
         """
         tokens = self._tokens
         before = self._last()
@@ -201,7 +204,7 @@ class Run:
             self._tokens[at] = self._tokens[at][:-1] + "\\!"
 
     def _last(self, end: int | None = None) -> str:
-        """Return the last character before a position in the tokens."""
+        """Return the last character before a token position."""
         tokens = self._tokens
         at = (len(tokens) if end is None else end) - 1
         while at >= 0 and not tokens[at]:

@@ -1,4 +1,4 @@
-"""A walk over the tree that writes each element as a block, as a mark around text, or not at all.
+"""Walks the tree and writes each element as a block, as a mark around text, or not at all.
 
 The handlers are looked up in the state's `dispatch`, so this module does not depend on them.
 """
@@ -20,10 +20,10 @@ from webquarry_convert.write.state import WriterState
 MAX_DEPTH = 160
 """Maximum nesting depth of elements; deeper elements are written as plain text.
 
-Real pages have less than 100 levels, and each level takes up to four frames of Python's stack.
+Real pages have fewer than 100 levels, and each level takes up to four frames of Python's stack.
 """
 MAX_SIGN = 4
-"""Maximum number of punctuation characters, and of elements around them, that are written without emphasis."""
+"""Maximum number of punctuation characters that are written without emphasis, and of elements around them."""
 _EMPHASIS = frozenset({"b", "strong", "i", "em", "span", "font", "u"})
 BLOCKS = [
     "address",
@@ -59,7 +59,7 @@ BLOCKS = [
     "menuitem",
     "optgroup",
 ]
-"""Elements that are plain blocks."""
+"""Block elements without special handling."""
 _PARAGRAPHS = frozenset(BLOCKS) | {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "pre"}
 
 
@@ -72,7 +72,7 @@ def write_children(state: WriterState, children: list[Node | str]) -> None:
     dispatch = state.dispatch
     find_handler = dispatch.elements.get
     definitions = state.notes.definitions
-    before: Node | None = None  # the preceding node, if no white space separates the two
+    before: Node | None = None  # the preceding node, if no white space follows it
     for child in children:
         if isinstance(child, str):
             _write_text(state, child, before)
@@ -90,7 +90,7 @@ def write_children(state: WriterState, children: list[Node | str]) -> None:
 
 
 def _write_text(state: WriterState, text: str, before: Node | None) -> None:
-    """Write a text. before: the preceding node."""
+    """Write a text. before: the node that directly precedes it."""
     pieces = state.pieces
     if before is not None and pieces and text[:1].isalnum() and is_read_aloud(before.attributes):
         pieces.append(" ")
@@ -103,9 +103,9 @@ def _write_text(state: WriterState, text: str, before: Node | None) -> None:
 
 
 def _set_apart(state: WriterState, before: Node | None, part: Node) -> Node | None:
-    """Write the separator between adjacent nodes, if any, and return the node that precedes the next node.
+    """Write the separator between adjacent nodes, if any, and return the node that then directly precedes the next one.
 
-    An element whose content comes only from a style sheet does not separate its neighbours.
+    An element whose content comes only from a style sheet does not separate its neighbors.
     """
     if before is not None and state.pieces and (gap := find_gap(before, part)):
         state.pieces.append(gap)
@@ -154,7 +154,7 @@ def write_block(state: WriterState, node: Node) -> None:
 
 
 def _is_plain_text(child: Node | str) -> TypeGuard[str]:
-    """Return whether a child is a text without formulas."""
+    """Return whether a child is text without formulas."""
     return isinstance(child, str) and not _may_hold_formulas(child)
 
 
@@ -170,9 +170,9 @@ def write_apart(state: WriterState, node: Node) -> None:
 
 
 def write_marked(state: WriterState, mark: Mark, children: list[Node | str]) -> None:
-    """Write children between a mark and its end.
+    """Write children between an opening and a closing mark.
 
-    The mark is omitted within the same mark, and around text that is only punctuation.
+    The marks are omitted inside the same kind of mark, and around text that is only punctuation.
     """
     if mark in state.open_marks or (len(children) == 1 and _is_sign(children[0])):
         write_children(state, children)

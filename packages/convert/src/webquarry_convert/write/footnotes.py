@@ -1,6 +1,7 @@
 """Footnotes: `[^1]` for a reference, `[^1]: …` for the note.
 
-A reference is a short link to a later position in the output that is raised or marked as a note by its attributes.
+A reference is a short link to a later position in the output. It is raised, or its attributes mark it as a note
+reference.
 """
 
 import re
@@ -12,7 +13,7 @@ from webquarry_convert.write.pieces import Written
 from webquarry_convert.write.state import WriterState
 
 MAX_SIGNS = 12
-"""Maximum number of characters of a note mark, and of the strings and elements in it."""
+"""Maximum length, in characters, of a note mark, and maximum number of strings and elements in it."""
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:foot-?note|fn|note|noteref|citation|cite|sidenote)s?-?(?:ref\w*|link|anchor|marker|call)?(?:$|[\s_-])",
     re.IGNORECASE,
@@ -36,15 +37,15 @@ _REFERRING = (
     ("data-type", "noteref"),
     ("rel", "footnote"),
 )
-"""Attributes of a link that is a note mark."""
+"""Attributes that identify a link as a note mark."""
 _AROUND_LABELS = " \n\t[](),;\u00a0"
-"""Characters that may surround the links in a `sup` of note marks."""
+"""Characters that may surround the links in a `sup` with note marks."""
 MAX_RAISED = 24
-"""Maximum number of strings and elements in a `sup` of note marks."""
+"""Maximum number of strings and elements in a `sup` with note marks."""
 
 
 def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = False) -> bool:
-    """Write a link as a note mark. Returns False if it is not a note mark. fragment: target of the link."""
+    """Write a link as a note mark. Returns False if it is not a note mark. fragment: the link's target."""
     notes = state.notes
     text = _read_short_text(node)
     if text is None:
@@ -64,7 +65,7 @@ def refer(state: WriterState, node: Node, fragment: str, *, is_raised: bool = Fa
 
 
 def _find_holder(state: WriterState, node: Node, fragment: str, *, is_bracketed: bool, is_raised: bool) -> Node | None:
-    """Return the element with the note that a link refers to, or None if it does not look like a note."""
+    """Return the element that contains the note for a link, or None if the link does not look like a note mark."""
     is_named = _is_named(node, fragment)
     if not (is_raised or is_bracketed or is_named):
         return None
@@ -87,7 +88,7 @@ def refer_raised(state: WriterState, node: Node) -> bool:
 
 
 def _collect_links(node: Node) -> list[Node] | None:
-    """Return the links in an element, [] if there is other text, or None if it contains too much."""
+    """Return the links in an element, [] if the element has other text, or None if it contains too much."""
     links: list[Node] = []
     waiting: list[Node | str] = [*reversed(node.children)]
     for _ in range(MAX_RAISED):
@@ -116,7 +117,7 @@ def _refer_all(state: WriterState, links: list[Node]) -> bool:
 
 
 def _refer_unlinked(state: WriterState, node: Node) -> bool:
-    """Write a raised number as the mark of the note with this number, if there is such a note."""
+    """Write a raised number as the mark of the note with the same number, if there is such a note."""
     number = unlinked_notes.read_number(node)
     if number is None or state.notes.defining or state.in_link:
         return False
@@ -131,12 +132,12 @@ def _refer_unlinked(state: WriterState, node: Node) -> bool:
 
 
 def refer_inline(state: WriterState, node: Node, names: str) -> bool:
-    """Write a `span` that contains a note's number and the note. Returns False for anything else."""
+    """Write a `span` that contains both a note's number and its text. Returns False for anything else."""
     if node.tag != "span":
         return False
     parts = [child for child in node.children if isinstance(child, Node) or not child.isspace()]
     if parts and "footnotemark" in names:
-        write_children(state, parts[:1])  # only the number, for a note elsewhere
+        write_children(state, parts[:1])  # only the number; the note is elsewhere
         return True
     if len(parts) != 2 or state.in_link or state.notes.defining:
         return False
@@ -158,7 +159,7 @@ def _read_label(child: Node | str) -> str | None:
 
 
 def write_inline_notes(state: WriterState) -> None:
-    """Write the notes that were in the text."""
+    """Write the notes whose text was inside the paragraphs."""
     for label, children in state.notes.inline:
         _write(state, label, children)
 
@@ -183,7 +184,7 @@ def _write(state: WriterState, label: str, children: list[Node | str]) -> None:
 
 
 def _is_named(node: Node, fragment: str) -> bool:
-    """Return whether the attributes of a link mark it as a note mark."""
+    """Return whether a link's attributes mark it as a note mark."""
     attributes = node.attributes
     return (
         "data-footnote-ref" in attributes
@@ -194,7 +195,7 @@ def _is_named(node: Node, fragment: str) -> bool:
 
 
 def _is_back(node: Node) -> bool:
-    """Return whether the attributes of a link mark it as the way back from a note to its mark."""
+    """Return whether a link's attributes mark it as a link from a note back to its mark."""
     attributes = node.attributes
     return (
         attributes.get("role") == "doc-backlink"
@@ -205,7 +206,7 @@ def _is_back(node: Node) -> bool:
 
 
 def _read_short_text(node: Node) -> str | None:
-    """Return the text of a link if it is short enough for a note mark."""
+    """Return a link's text if it is short enough for a note mark."""
     pieces: list[str] = []
     for at, current in enumerate(walk([node])):
         if at == MAX_SIGNS:
@@ -219,7 +220,7 @@ def _read_short_text(node: Node) -> str | None:
 
 
 def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
-    """Return the note without its leading number."""
+    """Return a note's content without its leading number."""
     while len(children) == 1 and isinstance(only := children[0], Node) and only.tag == "span":
         children = only.children
     for at, child in enumerate(children[:4]):
@@ -230,7 +231,7 @@ def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
 
 
 def _strip_from(child: Node | str, label: str) -> list[Node | str] | None:
-    """Return the beginning of a note without its number, or None if the number may still follow."""
+    """Return the first child of a note without the note's number, or None if the number may be in the next child."""
     if isinstance(child, str):
         if not child.strip():
             return None
@@ -242,4 +243,4 @@ def _strip_from(child: Node | str, label: str) -> list[Node | str] | None:
 
 
 _LABELLING = frozenset({"sup", "b", "strong", "span", "dt"})
-"""Elements that may contain the number of a note."""
+"""Elements that may contain a note's number."""

@@ -16,13 +16,13 @@ def write_formula(state: WriterState, tex: str, stands_alone: bool) -> None:
 
 
 def write_formulas_in_text(state: WriterState, text: str) -> None:
-    """Write a text with the formulas that the page's scripts would find in it."""
+    """Write a text, including the formulas that the page's scripts would find in it."""
     for piece, delimiter in math.split_formulas(text):
         state.pieces.append(Formula(piece, in_dollars=delimiter[0] == "$") if delimiter else piece)
 
 
 def write_script(state: WriterState, node: Node) -> None:
-    """Write the formula in a `script`. Other scripts are skipped."""
+    """Write the formula that a `script` contains. Other scripts are skipped."""
     formula = math.read_script(node)
     if formula is not None:
         write_formula(state, *formula)
@@ -37,7 +37,7 @@ def write_math(state: WriterState, node: Node) -> None:
 
 
 def write_attribute(state: WriterState, node: Node, names: str) -> bool:
-    """Write the formula in an attribute of an element. Returns False if there is none."""
+    """Write the formula that an element's attributes contain. Returns False if they contain no formula."""
     formula = math.read_attribute(node)
     if formula is not None:
         write_formula(state, *formula)

@@ -10,16 +10,19 @@ MIN_LABEL = 3
 MAX_LABEL = 30
 """Maximum number of characters of a label."""
 MIN_PART = 2
-"""Minimum number of characters of a heading part; a single letter is an enlarged initial."""
+"""Minimum length, in characters, of a part of a heading. A single letter is an enlarged initial."""
 MAX_DEPTH = 4
-"""Maximum depth within a heading that is searched for its parts."""
+"""Maximum depth to which a heading is searched for its parts."""
 PARTS = frozenset({"span", "a", "time", "strong", "b", "small", "label", "data", "cite", "abbr", "bdi"})
-"""Elements that may contain a separate text, such as a name, a date or a type."""
+"""Elements that may contain a separate text such as a name, a date or a type."""
 MAX_CLASS = 100
-"""Number of characters of a class to read."""
+"""Number of characters that are read from a class attribute."""
 CURRENCIES = frozenset("$€£¥₹₽₩₺₴")
 _TELLING = re.compile(r"[A-Za-z]{3}")
-"""Meaningful classes contain letters in a row; the numbered classes of editors may divide a word anywhere."""
+"""Matches meaningful classes, which contain several letters in a row.
+
+Editors number their classes and may split a word anywhere.
+"""
 _KINDS = frozenset(
     [
         "author",
@@ -57,15 +60,15 @@ _KINDS = frozenset(
         "badge",
     ]
 )
-"""Words in classes that describe the meaning of a text, not its appearance."""
+"""Words in class names that describe a text's meaning rather than its appearance."""
 _LABELS = frozenset({"label", "key", "term"})
 _NAMES = _LABELS | {"title", "name"}
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]")
-"""The number of a paragraph or an item."""
+"""Matches the number of a paragraph or an item."""
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _SUM = re.compile(rf"[{''.join(sorted(CURRENCIES))}]\s?\d[\d.,]*\Z")
 _MEASURED = re.compile(r"\d[\d.,]*+\s*+(?:%|(?:[^\W\d_]{2,}[\s,.]++){2})")
-"""A percentage, or a number followed by words; further digits of the preceding number do not match."""
+"""Matches a percentage, or a number followed by words, but not further digits of the preceding number."""
 
 
 def find_gap(first: Node, second: Node) -> str:
@@ -111,7 +114,7 @@ def _begins_word(text: str) -> bool:
 
 
 def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> bool:
-    """Return whether two elements with the same class contain separate strings."""
+    """Return whether two elements with the same class contain separate texts."""
     names = first.attributes.get("class")
     if _is_telling(names) and _is_made_of_several(first) and _is_made_of_several(second):
         return True
@@ -119,7 +122,10 @@ def _are_alike_and_apart(first: Node, second: Node, end: str, start: str) -> boo
 
 
 def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str:
-    """Return the separator between elements with different classes. end, start: the strings at which they meet."""
+    """Return the separator between elements with different classes.
+
+    end, start: the strings on both sides of the boundary.
+    """
     names, others = first.attributes.get("class"), second.attributes.get("class")
     kinds, other_kinds = read_kinds(names), read_kinds(others)
     if end[-1].isdigit() and start[0].isdigit():
@@ -131,7 +137,7 @@ def _find_gap_by_classes(first: Node, second: Node, end: str, start: str) -> str
 
 
 def _are_parted(end: str, start: str) -> bool:
-    """Return whether adjacent strings may be more than one word; a word may have an enlarged initial."""
+    """Return whether adjacent strings may be separate words, unlike an enlarged initial and the rest of its word."""
     if _is_letter(end):
         return False
     return end[-1].isdigit() or (start[0].isupper() and not _is_letter(start))
@@ -143,9 +149,10 @@ def _are_texts(end: str, start: str) -> bool:
 
 
 def _is_behind_figure(second: Node, start: str, end: str) -> bool:
-    """Return whether an element after a final digit does not continue the number.
+    """Return whether an element that follows a digit does not continue the number.
 
-    It may begin with words after an amount of money, a percentage, or another number with what it counts.
+    The element may begin with words after an amount of money, with a percentage, or with another number and what it
+    counts.
     """
     if not end[-1].isdigit():
         return False
@@ -168,7 +175,7 @@ def _is_telling(names: str | None) -> bool:
 
 
 def read_kinds(names: str | None) -> frozenset[str]:
-    """Return the words in classes that describe the meaning of a text."""
+    """Return the words in a class attribute that describe a text's meaning."""
     return _find_kinds(names[:MAX_CLASS]) if names else frozenset()
 
 
@@ -178,7 +185,10 @@ def _find_kinds(names: str) -> frozenset[str]:
 
 
 def _is_in_word(sign: str) -> bool:
-    """Return whether a character belongs to a word that white space ends; False for ""."""
+    """Return whether a character belongs to a word rather than being white space or punctuation.
+
+    Returns False for "".
+    """
     return sign.isalnum() and not "\u2e80" <= sign <= "\u9fff"
 
 
@@ -188,7 +198,7 @@ def _is_letter(text: str) -> bool:
 
 
 def read_edge(node: Node, at: int) -> tuple[str, bool]:
-    """Return the first (at 0) or last (at -1) text in an element, and whether it is in a `time`.
+    """Return an element's first text (at 0) or last text (at -1), and whether the text is in a `time`.
 
     The text is "" if the element begins or ends with something else.
     """
@@ -205,7 +215,7 @@ def read_edge(node: Node, at: int) -> tuple[str, bool]:
 
 
 def _read_text(node: Node) -> str:
-    """Return the beginning of the text in an element."""
+    """Return the beginning of an element's text."""
     text = ""
     for current in islice(walk([node]), 2 * MAX_LABEL):
         if isinstance(current, str):

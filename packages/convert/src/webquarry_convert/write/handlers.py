@@ -48,7 +48,7 @@ _BIG = frozenset(
 
 
 def _has_big(node: Node) -> bool:
-    """Return whether the content of an element is too much for one line."""
+    """Return whether an element's content is too large for one line."""
     return any(isinstance(child, Node) and child.tag in _BIG for child in node.children)
 
 
@@ -58,7 +58,7 @@ def write_heading(state: WriterState, node: Node, level: int | None = None) -> N
         return
     state.flush()
     if _has_big(node):
-        write_apart(state, node)  # an unclosed heading
+        write_apart(state, node)  # the heading has no end tag
         return
     before = state.in_heading, state.is_bold
     state.in_heading = state.is_bold = True
@@ -69,7 +69,7 @@ def write_heading(state: WriterState, node: Node, level: int | None = None) -> N
         pieces = [state.card, *pieces, CLOSE_LINK]
         state.card = None
     text = write_line(pieces)
-    if text:  # a heading needs more content than an image
+    if text:  # a heading needs content other than an image
         state.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
 
 
@@ -111,7 +111,7 @@ def _begin_page(state: WriterState, node: Node) -> None:
 def _write_code(state: WriterState, node: Node) -> None:
     children = node.children
     if len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "a":
-        # markdown shows a link inside code as text, so the code moves into the link
+        # a link inside of code would be shown as text, so the code moves into the link
         link = children[0]
         inside, outside = Node("code", node.attributes, node.up), Node("a", link.attributes, node.up)
         inside.children, outside.children = link.children, [inside]
@@ -123,7 +123,7 @@ def _write_code(state: WriterState, node: Node) -> None:
 
 
 def _is_block_of_code(node: Node) -> bool:
-    """Return whether a `code` outside of `pre` is a block."""
+    """Return whether a `code` outside of a `pre` is a code block."""
     names = node.attributes.get("class")
     if names and ("block" in names.split() or "CodeMirror" in names):
         return True
@@ -179,7 +179,7 @@ def _write_summary(state: WriterState, node: Node) -> None:
 
 
 def _write_panel(state: WriterState, node: Node) -> None:
-    """Write a panel of tabs below the label of its tab."""
+    """Write a tab panel below the label of its tab."""
     label = Node("strong", {}, -1)
     label.children = [node.attributes.get(TAB_LABEL) or ""]
     state.flush()
@@ -200,7 +200,7 @@ def _skip_chrome(state: WriterState, node: Node, names: str) -> bool:
 
 
 def _write_in_language(state: WriterState, node: Node, names: str) -> bool:
-    """Write an element that declares the language of the code in it. Returns False if it declares none."""
+    """Write an element that declares the language of the code inside it. Returns False if it declares no language."""
     language = None if node.tag in _OWN_LANGUAGE else code.read_language(node)
     if language is None:
         return False
@@ -214,7 +214,7 @@ def _write_in_language(state: WriterState, node: Node, names: str) -> bool:
 
 
 _OWN_LANGUAGE = frozenset({"pre", "code", "table", "a"})
-"""Elements whose language is read when they are written."""
+"""Elements that read their language when they are written."""
 _SKIPPED = """
     style template svg canvas object embed head title meta link base select option optgroup textarea datalist map area
     param source track colgroup col rp frame frameset noframes noembed input progress meter dialog-polyfill applet

@@ -17,7 +17,7 @@ _LAZY = (
     "data-img-src", "data-hi-res-src", "data-actualsrc", "data-echo", "data-srcset", "data-lazy-srcset",
 )  # fmt: skip
 _SCHEMES = ("data:", "about:", "blob:", "javascript:", "#")
-# in the last part of a URL, in lower case
+# Matches the last part of a lower-case URL.
 _PLACEHOLDER = re.compile(
     r"(?:(?:.*[_.-])?(?:blank|spacer|place-?holder|transparent|1x1|lazy-?load(?:er|ing)?|loading|loader|dummy)"
     r"|pixel|clear|lazy|gr[ea]y|white|empty|trans)"
@@ -36,13 +36,13 @@ MAX_ALT = 1000
 
 
 def read_description(node: Node) -> str:
-    """Return the alternative text, escaped."""
+    """Return an image's alternative text, escaped."""
     text = collapse_space(node.attributes.get("alt") or "")
     return escape.label(text[:MAX_ALT]) if text else ""
 
 
 def find_emoji(node: Node) -> str | None:
-    """Return the emoji that an image in text represents, if any."""
+    """Return the emoji that an inline image represents, or None for another image."""
     names = node.attributes.get("class")
     return node.attributes.get("alt") if names and _EMOJI.search(names) else None
 
@@ -64,7 +64,7 @@ def find_source(node: Node) -> str | None:
 
 
 def _find_late_source(attributes: dict[str, str | None]) -> str | None:
-    """Return the URL that a script loads into an image."""
+    """Return the URL of the image that a script loads, or None if there is no such URL."""
     for name in _LAZY:
         value = attributes.get(name)
         if value and value[0] not in "{[":
@@ -99,7 +99,7 @@ def is_pixel(attributes: dict[str, str | None]) -> bool:
 
 
 def is_portrait(attributes: dict[str, str | None]) -> bool:
-    """Return whether an image shows the author of the text next to it, judging by its class or folder."""
+    """Return whether the class or folder of an image shows that it is a portrait of the adjacent text's author."""
     names, source = attributes.get("class"), attributes.get("src")
     if names and "avatar" in names.lower() and _PORTRAIT_CLASS.search(names) is not None:
         return True
@@ -135,7 +135,7 @@ def _split_candidates(candidates: str) -> Iterator[tuple[str, str]]:
 
 
 def _parse_width(sizes: str) -> float | None:
-    """Return the width of a candidate in pixels, for comparison, or None if it is invalid."""
+    """Return a candidate's width in pixels, which is used only for comparison, or None if it is invalid."""
     for size in sizes.split():
         if found := _SIZE.fullmatch(size):
             try:

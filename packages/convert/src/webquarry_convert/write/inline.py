@@ -1,7 +1,7 @@
 """Inline content as lines of markdown: text, emphasis, links, code and images.
 
-White space collapses as in HTML and moves out of marks, and empty marks are dropped. A run whose marks are parsed as
-intended in their position, which is the usual case, is written in one pass. `emphasis` writes all other runs.
+White space collapses as in HTML and is moved out of marks. Empty marks are dropped. Most runs have only marks that
+parse as intended in their position, and are written in one pass. `emphasis` writes all other runs.
 """
 
 from webquarry_convert.text import escape
@@ -20,8 +20,8 @@ from webquarry_convert.write.pieces import (
 )
 
 _BESIDE_MARKS = frozenset("!`*~")
-"""Characters that must not directly precede a mark, code or an image, because the combination has a different
-meaning."""
+"""Characters that must not directly precede a mark, code or an image, because together they have a different meaning.
+"""
 
 
 def write_lines(pieces: list[Piece]) -> list[str]:
@@ -59,7 +59,7 @@ class _NeedsCareError(Exception):
 def _write_simple(pieces: list[Piece]) -> list[str] | None:
     """Return the lines of a simple run, or None if the run needs more care.
 
-    In a simple run, the marks are parsed as intended in their position, and white space can be collapsed once per line.
+    In a simple run, the marks are parsed as intended in their position, and white space is collapsed once per line.
     """
     run = _SimpleRun()
     texts: list[str] = []
@@ -93,9 +93,11 @@ class _SimpleRun:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._written: list[str] = []
-        self._opened: list[tuple[Mark, int]] = []  # the open marks, outermost first, with their positions in `_written`
+        self._opened: list[
+            tuple[Mark, int]
+        ] = []  # the open marks, outermost first, with the position of each in `_written`
         self._in_link = False
-        self._needs_space = False  # whether emphasis just ended after a character that only white space may follow
+        self._needs_space = False  # whether emphasis just ended after a character that requires white space next
 
     def add_text(self, text: str) -> None:
         if (self._needs_space and not text[:1].isspace()) or (not text.isascii() and INVISIBLE.search(text)):
@@ -149,7 +151,7 @@ class _SimpleRun:
 
 
 def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> bool:
-    """Return whether the mark at this position follows white space, the start of the line or the bracket of a link."""
+    """Return whether the mark at this position follows white space, the line's start, or a link's opening bracket."""
     if not place:
         return True
     before = written[place - 1]

@@ -1,4 +1,4 @@
-"""Labels and their values, and the parts of a heading, that only a style sheet separates."""
+"""Labels with their values, and parts of a heading. Only a style sheet separates them."""
 
 import re
 from collections.abc import Container
@@ -38,7 +38,7 @@ def _says_something(child: Node | str) -> bool:
 
 
 def _read_first_text(child: Node | str) -> str:
-    """Return the text with which a `span` begins, or "" for anything else."""
+    """Return the text with which a `span` begins, or "" for any other child."""
     if isinstance(child, str) or child.tag != "span" or child.is_dropped or not child.children:
         return ""
     text = child.children[0]
@@ -46,7 +46,7 @@ def _read_first_text(child: Node | str) -> str:
 
 
 def _read_only_text(child: Node | str) -> str:
-    """Return the text of a `span` without other content, or "" for anything else."""
+    """Return a `span`'s text, or "" for a `span` with other content and for any other child."""
     return _read_first_text(child) if isinstance(child, Node) and len(child.children) == 1 else ""
 
 
@@ -71,7 +71,7 @@ def _divide_name(children: list[Node | str]) -> list[Node | str]:
 
 
 def _read_value(child: Node | str) -> str | None:
-    """Return the text of an element with a class for values if it has no other content, or else None."""
+    """Return the text of an element whose class marks it as a value, or None if it has other content."""
     if isinstance(child, str) or child.is_dropped or len(child.children) != 1:
         return None
     text = child.children[0]
@@ -83,8 +83,7 @@ def _is_label(text: str) -> bool:
 
 
 def divide_items(items: list[Node | str]) -> None:
-    """Separate the two strings of each item if all items of a list consist of two elements without a space between
-    them.
+    """Separate the two strings in each item, if all items of the list consist of two adjacent elements without a space.
 
 
     The elements are a name and its value, or a link and its count.
@@ -114,7 +113,7 @@ def _is_text_element(child: Node | str, tags: Container[str]) -> TypeGuard[Node]
 
 
 def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | str]:
-    """Return the children of a heading with a space between adjacent `span`s of different classes, at any depth.
+    """Return a heading's children with a space between adjacent `span`s of different classes, at any depth.
 
     `<span class="name">Table, oak</span><span class="size">235 cm</span>`  →  `Table, oak 235 cm`
     """
@@ -137,7 +136,7 @@ def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | st
 
 
 def _read_span(node: Node) -> str:
-    """Return the text of a `span` without other content, or "" for other elements and for short strings."""
+    """Return a `span`'s text, or "" for other elements, other content and short strings."""
     if node.tag != "span" or node.is_dropped or len(node.children) != 1:
         return ""
     text = node.children[0]

@@ -1,4 +1,7 @@
-"""Links, with labels on one line and absolute targets. A link around blocks moves to its heading or its first text."""
+"""Links, with labels on one line and absolute targets.
+
+If a link contains blocks, their heading or first text becomes the link.
+"""
 
 from webquarry_convert.tree import Node, read_texts, walk
 from webquarry_convert.write.flow import write_children
@@ -34,7 +37,7 @@ def _write_link(state: WriterState, target: str, children: list[Node | str]) -> 
     mark = make_link(target)
     pieces = state.pieces
     if pieces and pieces[-1] is CLOSE_LINK:
-        pieces.append(" ")  # adjacent links are separated on the page
+        pieces.append(" ")  # the page shows adjacent links separately
     if len(children) == 1 and isinstance(only := children[0], str):
         pieces += (mark, only, CLOSE_LINK)
         return
@@ -56,7 +59,7 @@ def _write_link(state: WriterState, target: str, children: list[Node | str]) -> 
 
 
 def _write_card(state: WriterState, mark: Mark, children: list[Node | str], *, waits_for_heading: bool) -> None:
-    """Write a link around blocks. The heading, or otherwise the first text, becomes the link."""
+    """Write a link that contains blocks. The heading, or otherwise the first text, becomes the link."""
     state.flush()
     before = state.card, state.card_waits_for_heading, state.in_link
     state.card, state.card_waits_for_heading, state.in_link = mark, waits_for_heading, True
@@ -66,7 +69,7 @@ def _write_card(state: WriterState, mark: Mark, children: list[Node | str], *, w
 
 
 def _find_contents(children: list[Node | str]) -> tuple[bool, bool, bool]:
-    """Return whether there are blocks, whether there is a heading with text, and whether there is text."""
+    """Return whether there is a block, whether there is a heading with text, and whether there is any text."""
     has_blocks = has_heading = has_text = False
     for current in walk(children, without=_SILENT):
         if isinstance(current, str):

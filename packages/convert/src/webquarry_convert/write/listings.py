@@ -9,12 +9,12 @@ from webquarry_convert.write.state import WriterState
 
 
 def write_preformatted(state: WriterState, node: Node) -> None:
-    """Write a block of code. In a cell or a heading, it is written as one line."""
+    """Write a code block. Within a cell or a heading, write it as one line."""
     text, language = code.read(node)
     if not text.strip():
         return
     if node.tag == "code":
-        text = dedent(text)  # the indentation belongs to the page's source
+        text = dedent(text)  # the indentation is part of the page's source
     if state.is_flat:
         state.pieces.append(Written(code.write_span(" ".join(text.split()))))
         return

@@ -1,4 +1,4 @@
-"""Lists: bullets, task items, and numbers that start as on the page."""
+"""Bulleted lists, numbered lists that start as on the page, and task lists."""
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write.flow import write_children
@@ -17,7 +17,7 @@ MAX_NUMBER = 999_999_999
 
 
 class _Numbering:
-    """The markers of one list. number: number of the next item in a numbered list."""
+    """The markers of one list. number: the next item's number in a numbered list."""
 
     __slots__ = ("_node", "_step", "is_ordered", "mark", "marks", "number")
 
@@ -29,17 +29,22 @@ class _Numbering:
         self.mark = ""
 
     def find_beginning(self) -> int | str | None:
-        """Return the key by which a list can continue an earlier one: its first number or its class."""
+        """Return the key by which this list is recognized as the continuation of an earlier list: its first number or
+        its class.
+        """
         if self.is_ordered:
             return self.number if self.number > 1 else None
         return _find_name_of_single(self._node)
 
     def may_follow_text(self) -> bool:
-        """Return whether the list can directly follow a line of text. A numbered list must begin with 1 for this."""
+        """Return whether the list can directly follow a line of text.
+
+        A numbered list can only do so if it begins with 1.
+        """
         return not self.is_ordered or self.number == 1
 
     def read_value(self, item: Node) -> None:
-        """Return the number that an item declares."""
+        """Set the number that an item declares."""
         if self.is_ordered:
             self.number = _parse_number(item.attributes.get("value"), self.number)
 
@@ -60,7 +65,7 @@ def write(state: WriterState, node: Node) -> None:
         return
     before = len(output.pieces)
     state.flush()
-    # in an item, the list directly follows the text, which keeps the outer list tight
+    # inside an item, the list directly follows the text, which keeps the outer list tight
     follows = output.in_item and len(output.pieces) > before
     numbering = _Numbering(node)
     begins = numbering.find_beginning()
@@ -75,7 +80,7 @@ def write(state: WriterState, node: Node) -> None:
 
 
 def _write_in_line(state: WriterState, node: Node) -> None:
-    """Write a list within a line, or a list that is nested too deeply."""
+    """Write a list that is within a line or nested too deeply."""
     state.flush()
     for child in node.children:
         write_children(state, [child])
@@ -83,7 +88,7 @@ def _write_in_line(state: WriterState, node: Node) -> None:
 
 
 def _find_items(node: Node) -> list[Node | str]:
-    """Return the children of a list, without a wrapper around the items."""
+    """Return a list's children. If a wrapper encloses the items, return the wrapper's children."""
     children = node.children
     if len(children) == 1 and isinstance(only := children[0], Node) and only.tag in BLOCKS - _LISTS:
         children = only.children
@@ -130,12 +135,12 @@ def _read_marker(child: Node | str, numbering: _Numbering) -> str:
 
 
 def _read_content(child: Node | str) -> list[Node | str]:
-    """Return the content of a list item. Anything other than an `li` is its own content."""
+    """Return a list item's content. A child other than an `li` is its own content."""
     return divide_label(child.children) if isinstance(child, Node) and child.tag == "li" else [child]
 
 
 def _find_name_of_single(node: Node) -> str | None:
-    """Return the class of a list with one item. Note-taking programs write a separate list for each item."""
+    """Return the class of a list with a single item. Note-taking programs write a separate list for each item."""
     items = [child for child in node.children if isinstance(child, Node) and not child.is_dropped]
     return (node.attributes.get("class") or None) if len(items) == 1 else None
 
@@ -170,7 +175,7 @@ def write_stray(state: WriterState, node: Node) -> None:
 
 
 def _write_flat_item(state: WriterState, node: Node) -> None:
-    """Write an item as a line of a cell, or as words of a heading or a link."""
+    """Write an item as a line in a cell, or as words in a heading or a link."""
     state.flush()
     pieces = state.pieces
     if state.gap is BREAK:
@@ -182,7 +187,7 @@ def _write_flat_item(state: WriterState, node: Node) -> None:
 
 
 def _write_nested(state: WriterState, nested: Node, indent: str) -> None:
-    """Write a list directly within a list. It belongs to the preceding item."""
+    """Write a list whose parent is a list. It becomes part of the preceding item."""
     before = state.output.open(indent, indent)
     outer, state.output.in_item = state.output.in_item, True
     state.output.is_tight = nested.tag != "ol" or _find_first_number(nested)[0] == 1
@@ -192,7 +197,7 @@ def _write_nested(state: WriterState, nested: Node, indent: str) -> None:
 
 
 def _find_checkbox(content: list[Node | str]) -> bool | None:
-    """Return whether the check box that begins an item is checked, or None if there is none."""
+    """Return the state of the check box at the start of an item, or None if the item has no check box."""
     for _ in range(4):
         first = next((child for child in content if not isinstance(child, str) or not child.isspace()), None)
         if not isinstance(first, Node):
@@ -206,7 +211,7 @@ def _find_checkbox(content: list[Node | str]) -> bool | None:
 
 
 def _find_first_number(node: Node) -> tuple[int, int]:
-    """Return the number of the first item, and the step from item to item."""
+    """Return the first item's number and the step between items."""
     if "reversed" in node.attributes:
         count = sum(
             1 for child in node.children if isinstance(child, Node) and child.tag == "li" and not child.is_dropped

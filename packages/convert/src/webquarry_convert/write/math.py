@@ -23,7 +23,7 @@ _COMMAND = re.compile(
     r"\\(?:[A-Za-z]+\s*\{|frac|sqrt|sum|int|alpha|beta|gamma|theta|lambda|sigma|cdot|times|leq?|geq?)"
 )
 _DELIMITERS = {"\\(": ("\\)", "$"), "\\[": ("\\]", "$$"), "$$": ("$$", "$$")}
-# the last of adjacent pairs of dollar signs, which are empty
+# matches the last of several adjacent, empty pairs of dollar signs
 _OPENING = re.compile(r"\\[(\[]|(?:\$\$(?=\$\$))*+\$\$|(?<!\\)\$(?=[^\s$])")
 _DOLLARS = re.compile(r"\$((?:[^$\\]++|\\.)++)(?<!\s)\$(?![0-9])", re.DOTALL)
 _ANY_COMMAND = re.compile(r"\\[A-Za-z]+")
@@ -36,7 +36,7 @@ MAX_TEX = 4000
 
 
 def read_script(node: Node) -> tuple[str, bool] | None:
-    """Return the TeX in a `script` for MathJax and whether it is a display formula, or None for other scripts."""
+    """Return the TeX in a MathJax `script`, and whether it is a display formula. Returns None for other scripts."""
     kind = node.attributes.get("type")
     if not kind or not _SCRIPT.match(kind):
         return None
@@ -103,7 +103,7 @@ _SPACED = frozenset({"mo", "mtable", "mtr"})
 
 
 def _read_tex(node: Node, *names: str) -> str:
-    """Return the first TeX in these attributes, or "" if there is none."""
+    """Return the TeX of the first attribute that contains TeX, or "" if there is none."""
     return next((tex for name in names if (tex := clean_tex(node.attributes.get(name) or ""))), "")
 
 
@@ -122,7 +122,7 @@ def read_attribute(node: Node) -> tuple[str, bool] | None:
 
 
 def read_image(node: Node) -> tuple[str, bool] | None:
-    """Return the TeX in the description of a formula's image, and whether it is a display formula."""
+    """Return the TeX in the description of an image of a formula, and whether it is a display formula."""
     text = node.attributes.get("alt")
     if not text:
         return None
@@ -156,7 +156,7 @@ def write_block(tex: str) -> str:
 
 
 def is_copy(node: Node, names: str) -> bool:
-    """Return whether an element shows a formula that is also written as MathML in it or in a script next to it."""
+    """Return whether an element displays a formula that is also in MathML inside it or in a script next to it."""
     return not any(
         isinstance(current, Node) and (current.tag == "math" or (current.tag == "script" and current is not node))
         for current in islice(walk([node]), MAX_NODES)
@@ -166,7 +166,7 @@ def is_copy(node: Node, names: str) -> bool:
 def split_formulas(text: str) -> list[tuple[str, str]]:
     """Split a text into plain text and formulas.
 
-    Returns (piece, delimiter) pairs; the delimiter is the one that opens the formula, or "" for plain text.
+    Returns (piece, delimiter) pairs; the delimiter opens the formula, and is "" for plain text.
     """
     found: list[tuple[str, str]] = []
     ends: dict[str, int] = {}  # next position of each closing delimiter; -1 if there are no more
@@ -175,7 +175,7 @@ def split_formulas(text: str) -> list[tuple[str, str]]:
         position = opening.end()
         delimiter = opening[0][-2:]
         start = position - len(delimiter)
-        if delimiter == "$":  # could be money: a formula contains a command
+        if delimiter == "$":  # may be money, so the formula must contain a command
             single = _DOLLARS.match(text, start)
             if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None or "`" in single[1]:
                 continue
@@ -191,7 +191,7 @@ def split_formulas(text: str) -> list[tuple[str, str]]:
         if end < 0 or end - position > MAX_TEX:
             continue
         tex = " ".join(text[position:end].split())
-        if not tex or "`" in tex:  # a backtick would pair with a backtick outside as code
+        if not tex or "`" in tex:  # the backtick would form inline code with a backtick outside
             continue
         if start > copied:
             found.append((text[copied:start], ""))

@@ -1,4 +1,4 @@
-"""Images in their position, and players as links to their source."""
+"""Images in their position, and players written as links to their source."""
 
 import re
 
@@ -16,7 +16,7 @@ _VIDEO = re.compile(
 )  # fmt: skip
 _ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src")
 MAX_LOOK_BACK = 5000
-"""Number of characters at the end of a block in which the last image may still be replaced."""
+"""Number of characters, from the end of a block, within which the last image may still be replaced."""
 
 
 def write_image(state: WriterState, node: Node, also: str | None = None) -> None:
@@ -41,7 +41,7 @@ def write_image(state: WriterState, node: Node, also: str | None = None) -> None
     if state.link_target is not None:
         state.enlarged.add(state.link_target)
     elif target in state.enlarged:
-        return  # for a lightbox: the small image links to it
+        return  # the small image is a link to this one, for a lightbox
     state.shown_image = target
     state.pieces += (" ", Written(f"![{images.read_description(node)}]({target})"), " ")
 
@@ -58,7 +58,7 @@ def write_picture(state: WriterState, node: Node) -> None:
 def replace_image(state: WriterState, target: str) -> None:
     """Change the target of the last image."""
     before, after = f"]({state.shown_image})", f"]({target})"
-    for piece in state.pieces[:-9:-1]:  # only the last pieces, which keeps the time linear
+    for piece in state.pieces[:-9:-1]:  # searches only the last pieces, which keeps the time linear
         if isinstance(piece, Written) and piece.text.endswith(before):
             piece.text = piece.text.removesuffix(before) + after
             break
@@ -70,7 +70,7 @@ def replace_image(state: WriterState, target: str) -> None:
 
 
 def write_noscript(state: WriterState, node: Node) -> None:
-    """Write the content for readers without scripts, except for an image that directly precedes it."""
+    """Write a `noscript`'s content, except for an image that repeats the preceding one."""
     shown = images.find_only_image(node)
     if shown is None:
         write_apart(state, node)
@@ -79,13 +79,13 @@ def write_noscript(state: WriterState, node: Node) -> None:
     if target is None or target == state.shown_image:
         return
     if state.shown_image is not None and _get_file_name(target) == _get_file_name(state.shown_image):
-        replace_image(state, target)  # the preceding image was a preview until scripts load this image
+        replace_image(state, target)  # the preceding image is a preview until scripts load this one
     elif not _is_shown(state):
         write_children(state, node.children)
 
 
 def _get_file_name(target: str) -> str:
-    """Return the file name in a URL."""
+    """Return the name of the file that a URL refers to."""
     path = target.partition("?")[0]
     return path[path.rfind("/") + 1 :]
 
@@ -111,7 +111,7 @@ def write_player(state: WriterState, node: Node) -> None:
 
 
 def write_frame(state: WriterState, node: Node) -> None:
-    """Write an `iframe` with a video as a link to the video."""
+    """Write an `iframe` that shows a video as a link to the video."""
     for name in _ADDRESSES:
         target = state.targets.of(node.attributes.get(name))
         if target is not None and target.startswith("http") and _VIDEO.search(target):

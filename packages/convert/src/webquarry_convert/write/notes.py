@@ -13,9 +13,9 @@ _PLACED = frozenset({"li", "p", "div", "dd", "aside"})
 class Notes:
     """The notes of one page.
 
-    prefix: prefix of their labels. definitions: labels of the notes that are not written yet, by the id of their
-    element. inline: notes within the text, as label and content. defining: number of nested notes that are being
-    written.
+    prefix: the prefix of the notes' labels. definitions: labels of the notes that are not written yet, by the id of
+    their element. inline: notes whose text was inside a paragraph, as label and content. defining: number of nested
+    notes that are being written.
     """
 
     __slots__ = (
@@ -36,7 +36,7 @@ class Notes:
         self.definitions: dict[int, str] = {}
         self.inline: list[tuple[str, list[Node | str]]] = []
         self.defining = 0
-        self._done: dict[int, str] = {}  # notes that are written
+        self._done: dict[int, str] = {}  # notes that have been written
         self._root = root
         self._places: dict[str, tuple[Node, int]] | None = None
         self._order: dict[int, int] = {}
@@ -44,12 +44,12 @@ class Notes:
         self._loose: dict[str, Node] | None = None
 
     def begin(self, node: Node) -> str:
-        """Return the label of the note in an element, which is about to be written."""
+        """Return the label of the note in an element that is about to be written."""
         label = self._done[id(node)] = self.definitions.pop(id(node))
         return label
 
     def find_unlinked(self, number: str) -> Node | None:
-        """Return the element of the note with this number if no link refers to it."""
+        """Return the element that contains the note with this number, if no link refers to the note."""
         if self._loose is None:
             self._loose = unlinked_notes.find_definitions(self._root)
         return self._loose.get(number)
@@ -59,7 +59,10 @@ class Notes:
         return id(holder) in self._done or self._is_before(reference, holder)
 
     def name(self, holder: Node, shown: str) -> str:
-        """Return the label of the note in an element. If there is none, create it from the symbol shown on the page."""
+        """Return the label of the note in an element.
+
+        If the note has no label, create one from the symbol shown on the page.
+        """
         known = self.definitions.get(id(holder)) or self._done.get(id(holder))
         if known is not None:
             return known
@@ -72,7 +75,7 @@ class Notes:
         return label
 
     def find_holder(self, fragment: str, reference: Node) -> Node | None:
-        """Return the element with the note of a reference, if it follows the reference."""
+        """Return the element that contains a reference's note, if it follows the reference."""
         place = self._find_place(fragment)
         if place is None or place[1] <= self._order.get(id(reference), 0):
             return None
@@ -94,7 +97,7 @@ class Notes:
         return self._places.get(fragment)
 
     def _read(self) -> dict[str, tuple[Node, int]]:
-        """Return the element of each anchor name with its position. Also records the positions of all elements."""
+        """Return the element and its position for each anchor name. Also record the positions of all elements."""
         places: dict[str, tuple[Node, int]] = {}
         waiting: list[tuple[Node, Node | None]] = [(self._root, None)]
         order = 0

@@ -11,7 +11,7 @@ Each line begins with the markers of all its containers, so the limit keeps the 
 
 
 class Opened(NamedTuple):
-    """The state to restore when a container is closed, and whether it was opened."""
+    """The state to restore when a container is closed, and whether the container was opened."""
 
     prefix: str
     lead: str | None
@@ -26,19 +26,19 @@ class Output:
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self._page_starts: list[int] = []  # numbers of pieces
-        self.is_tight = False  # whether the next block follows without an empty line
+        self._page_starts: list[int] = []  # indexes of the pieces that begin a page
+        self.is_tight = False  # whether the next block follows without a blank line
         self._prefix = ""
-        self._lead: str | None = None  # prefix of the first line in a new container
-        self._gap = ""  # prefix of the empty line before that line
+        self._lead: str | None = None  # prefix of the first line in a container that was just opened
+        self._gap = ""  # prefix of the blank line before that line
         self._containers = 0
         self._list_end: tuple[int, str, str] | None = None
-        self._list_goes_on: int | str | None = None  # the key of the next list if it continues the last list
+        self._list_goes_on: int | str | None = None  # the key that the next list must have to continue the last one
         self.in_item = False  # whether the innermost container is a list item
 
     @property
     def is_at_start(self) -> bool:
-        """Whether the innermost container is empty so far."""
+        """Whether nothing has been written to the innermost container."""
         return not self.pieces or self._lead is not None
 
     @property
@@ -46,11 +46,11 @@ class Output:
         return self._containers < MAX_CONTAINERS
 
     def ends_with(self, text: str) -> bool:
-        """Return whether the innermost container ends with this block of one line."""
+        """Return whether this one-line block is the last one in the innermost container."""
         return bool(self.pieces) and self._lead is None and self.pieces[-1] == text
 
     def block(self, text: str) -> None:
-        """Write a block of one or more lines."""
+        """Write a block, which consists of one or more lines."""
         prefix = self._prefix
         if self.pieces:
             if self.is_tight:
@@ -89,9 +89,9 @@ class Output:
         return written
 
     def list_mark(self, marks: str) -> str:
-        """Return the first of two markers, or the second if a list with the first marker has just ended.
+        """Return the first of two list markers, or the second one directly after a list with the first marker.
 
-        With the same marker, the adjacent lists would merge.
+        Adjacent lists with the same marker would merge.
         """
         if self._list_end == (len(self.pieces), self._prefix, marks[0]):
             return marks[1]
@@ -102,25 +102,25 @@ class Output:
         return self._list_end == (len(self.pieces), self._prefix, mark)
 
     def goes_on(self, mark: str, begins: int | str | None) -> bool:
-        """Return whether a list continues a list with this marker that has just ended.
+        """Return whether a list continues the list with the same marker that has just ended.
 
-        begins: key, as in `end_list`.
+        begins: the list's key, as in `end_list`.
         """
         return begins is not None and begins == self._list_goes_on and self.is_list_continued(mark)
 
     def end_list(self, mark: str, goes_on: int | str | None = None) -> None:
-        """End a list. goes_on: the key of a continuation, which is the number of its next item or a class."""
+        """End a list. goes_on: the key that a continuation must have: the number of the next item, or a class."""
         self._list_end = (len(self.pieces), self._prefix, mark)
         self._list_goes_on = goes_on
 
     def begin_page(self) -> None:
-        """Note that the next block begins a page."""
+        """Record that the next block begins a page."""
         self._page_starts.append(len(self.pieces))
 
     def find_page_starts(self) -> list[int]:
         """Return the offsets in the text at which pages begin, in characters."""
         lengths = [0, *accumulate(map(len, self.pieces))]
-        # a block that is not the first one begins with a piece of line breaks
+        # every block except the first begins with a piece that contains line breaks
         return [lengths[min(start + 1, len(self.pieces))] if start else 0 for start in self._page_starts]
 
     def text(self) -> str:
@@ -129,7 +129,7 @@ class Output:
 
 
 def _indent(text: str, prefix: str) -> str:
-    """Return the lines with a prefix before all lines but the first. Empty lines get no trailing white space."""
+    """Return the text with a prefix on each line except the first. Blank lines get no trailing white space."""
     first, *lines = text.split("\n")
     bare = prefix.rstrip()
     return "\n".join([first, *[prefix + line if line else bare for line in lines]])

@@ -9,7 +9,10 @@ INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
 class Mark:
-    """Markup around text. is_link: whether it is brackets, in which the brackets of the text must be balanced."""
+    """Markup around text.
+
+    is_link: whether the mark is the brackets of a link, between which the text's brackets must be balanced.
+    """
 
     __slots__ = ("closing", "is_link", "opening")
 
@@ -29,7 +32,7 @@ class Written:
 
 
 class Formula(Written):
-    """TeX between dollar signs. in_dollars: whether the page's text writes formulas in this way too."""
+    """TeX between dollar signs. in_dollars: whether the page's text also encloses formulas in dollar signs."""
 
     __slots__ = ("in_dollars",)
 
@@ -49,7 +52,7 @@ CLOSE = _Sign()
 CLOSE_LINK = _Sign()
 BREAK = _Sign()
 ITEM = Written("- ")
-"""Prefix of an item that is written as a line of a cell."""
+"""Prefix of a list item that is written as a line in a cell."""
 _DOLLAR = Written("\\$")
 Piece = str | Mark | Written | _Sign
 
@@ -67,7 +70,7 @@ def collapse_space(text: str) -> str:
 
 
 def begins_item(pieces: list[Piece]) -> bool:
-    """Return whether only the marker of an item has been written. Removes white space at the end."""
+    """Return whether only an item's marker has been written. Removes trailing white space."""
     while pieces and isinstance(last := pieces[-1], str) and last.isspace():
         pieces.pop()
     return bool(pieces) and pieces[-1] is ITEM
@@ -81,7 +84,7 @@ def is_said(piece: Piece) -> bool:
 
 
 def join_plain_text(pieces: list[Piece]) -> str | None:
-    """Return the raw text of a run without markup (the usual case), or None if it contains marks or markdown."""
+    """Return the raw text of a run without markup (the usual case), or None for a run with marks or markdown."""
     try:
         return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
     except TypeError:
@@ -89,7 +92,7 @@ def join_plain_text(pieces: list[Piece]) -> str | None:
 
 
 def guard_formulas(pieces: list[Piece]) -> list[Piece]:
-    """Return the pieces with formulas protected from misinterpretation of dollar signs.
+    """Return the pieces in a form in which no dollar sign can be misread.
 
     Adjacent formulas are separated by a space. The `$` of a price is escaped, unless the page's text contains formulas
     between dollar signs. In this case, any `$` may belong to a formula and is kept.

@@ -1,6 +1,6 @@
-"""Superscripts and subscripts: note marks, powers, indices or text.
+"""Superscripts and subscripts: note marks, powers, indexes or text.
 
-Raised digits are never joined to the number before them.
+Raised digits are never joined to a preceding number.
 """
 
 import re
@@ -14,7 +14,7 @@ from webquarry_convert.write.pieces import BREAK, Piece, Written
 from webquarry_convert.write.state import WriterState
 
 MAX_CHARS = 24
-"""Maximum number of characters of a raised or lowered number or symbol. Longer ones are text in this style."""
+"""Maximum length, in characters, of a raised or lowered number or symbol. Longer content is text in a raised style."""
 _NUMBER = re.compile(r"[-+\u2212]?\d")
 _PLAIN = frozenset({"span", "b", "strong", "i", "em", "small", "big", "font", "u", "var"})
 _LOOK_BACK = 6
@@ -46,7 +46,7 @@ def write_lowered(state: WriterState, node: Node) -> None:
 
 
 def _read_short_text(node: Node) -> str:
-    """Return the content of an element if it is a short text, or "" if there is more in it, such as a link."""
+    """Return an element's content if it is a short text, or "" if there is anything else in it, such as a link."""
     text = ""
     for at, current in enumerate(walk(node.children)):
         if isinstance(current, str):

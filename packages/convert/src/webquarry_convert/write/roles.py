@@ -1,4 +1,4 @@
-"""Roles of elements according to their class names."""
+"""The roles of elements, derived from their class names."""
 
 import re
 from enum import Enum

@@ -7,7 +7,7 @@ from webquarry_convert.write import code
 from webquarry_convert.write.state import WriterState
 
 MAX_CHARS = 2000
-"""Maximum number of characters of a signature. Longer ones are written like other texts."""
+"""Maximum length of a signature, in characters. Longer signatures are written as ordinary text."""
 MAX_PARTS = 12
 """Maximum number of elements in a term that are examined."""
 _TAGS = frozenset({"div", "p", "section", "li", "span", "table"})
@@ -26,13 +26,13 @@ def write(state: WriterState, node: Node, names: str) -> bool:
 
 
 def is_signature(term: Node) -> bool:
-    """Return whether a term is a signature, by its class or by the class of a name in it."""
+    """Return whether the class of a term, or of a name in it, marks the term as a signature."""
     parts = [term, *[child for child in term.children if isinstance(child, Node)][:MAX_PARTS]]
     return any(_NAMED.search(part.attributes.get("class") or "") for part in parts)
 
 
 def write_signature(state: WriterState, node: Node) -> bool:
-    """Write a signature as a line of code. Returns False within a line, or if the element holds other content."""
+    """Write a signature as a line of code. Returns False within a line, or if the element has other content."""
     text = None if state.is_flat else read_signature(node)
     if text is None:
         return False
@@ -41,7 +41,7 @@ def write_signature(state: WriterState, node: Node) -> bool:
 
 
 def read_signature(node: Node) -> str | None:
-    """Return the text of a signature without links to its source and its place, or None if it is not one line."""
+    """Return a signature's text without links to its source and its position, or None if it has more than one line."""
     pieces: list[str] = []
     waiting: list[Node | str] = [*reversed(node.children)]
     while waiting:
@@ -59,7 +59,7 @@ def read_signature(node: Node) -> str | None:
 
 
 def _is_beside(node: Node) -> bool:
-    """Return whether an element only leads to the source or to the place of the signature."""
+    """Return whether an element only links to the source or the position of the signature."""
     if node.tag not in ("a", "span"):
         return False
     names = node.attributes.get("class")

@@ -24,14 +24,14 @@ from webquarry_convert.write.targets import Targets
 Handler: TypeAlias = Callable[["WriterState", Node], None]
 """A function that writes an element."""
 RoleHandler: TypeAlias = Callable[["WriterState", Node, str], bool]
-"""A function that writes an element according to its class names, the last argument.
+"""A function that writes an element according to its class names, which are the last argument.
 
-It returns False if they do not affect the element.
+Returns False if the class names do not affect the element.
 """
 
 
 class Dispatch(NamedTuple):
-    """Handlers by tag and by class names, and the handler of elements that contain a note."""
+    """The handlers by tag, the handlers by role, and the handler of elements that contain a note."""
 
     elements: Mapping[str, Handler]
     roles: Mapping[Role, RoleHandler]
@@ -45,10 +45,10 @@ class WriterState:
     for the block and reopened after it. Within a heading, a link or a cell (`is_flat`), blocks are separated only by a
     `gap`: a space, or a line break in a cell.
 
-    open_marks: emphasis and links around the current position. card: the link around blocks, until one of the blocks
-    becomes the link. language: the code language that enclosing elements declare. link_target: target of the enclosing
-    link. shown_image: target of the last image. enlarged: targets of links around images. depth: number of elements
-    around the current position.
+    open_marks: emphasis and links around the current position. card: the link that contains blocks, until one of the
+    blocks becomes the link. language: the code language that enclosing elements declare. link_target: target of the
+    enclosing link. shown_image: target of the last image. enlarged: targets of links around images. depth: number of
+    elements that enclose the current position.
     """
 
     __slots__ = (
@@ -132,14 +132,14 @@ class WriterState:
             self.output.block(escape.start(escape.whole(text)))
 
     def _write_paragraphs(self, lines: list[str]) -> None:
-        """Write lines as paragraphs. An empty line ends a paragraph, and other line breaks are kept."""
+        """Write lines as paragraphs. A blank line ends a paragraph, and other line breaks are kept."""
         paragraph: list[str] = []
         for line in [*lines, ""]:
             if line:
                 paragraph.append(escape.further(line) if paragraph else escape.start(line))
             elif paragraph:
                 text = "  \n".join(paragraph)
-                # a picture that occurs twice, such as for narrow and wide screens, is written only once
+                # a picture that occurs twice, such as once for narrow and once for wide screens, is written once
                 if not (text.startswith(("![", "[![")) and self.output.ends_with(text)):
                     self.output.block(text)
                 paragraph = []

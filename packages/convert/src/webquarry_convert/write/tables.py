@@ -1,6 +1,6 @@
 """Tables: data tables as pipe tables, and layout tables as normal content.
 
-Spans are filled, so each row can be read without the other rows. The header is a row that is marked as the header, or a
+Spans are filled, so each row can be read on its own. The header is a row that is marked as the header, or a
 first row that looks like a header.
 """
 
@@ -15,9 +15,9 @@ from webquarry_convert.write.pieces import BREAK
 from webquarry_convert.write.state import WriterState
 
 MAX_CELL = 1000
-"""Minimum number of characters of a cell that makes a table a layout table."""
+"""Minimum length, in characters, of a cell that makes its table a layout table."""
 MAX_FILLED = 120
-"""Maximum length, in characters, of a cell's text that is repeated in each position that the cell spans."""
+"""Maximum length, in characters, of a cell that is repeated in each position that it spans."""
 MAX_SPAN = 100
 _FLOW = frozenset({"table", "pre", "blockquote", "form", "article", "section", "iframe", "video"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -27,7 +27,10 @@ MAX_BLOCKS = 8
 MAX_PARTS = 8
 MAX_PART = 80
 MAX_LAST_PART = 240
-"""Maximum number of cells in a row that forms a line, and of characters in each cell and in the last one."""
+"""Maximum number of cells in a row that forms a line.
+
+Also the maximum number of characters in each cell, and in the last one.
+"""
 _NO_PARTS = _FLOW | _HEADINGS | _BLOCKS | {"br", "img", "picture", "ul", "ol", "dl", "button", "input"}
 
 
@@ -72,7 +75,7 @@ def _collect_rows(node: Node) -> tuple[Node | None, list[Row]]:
     """Return the caption, and the rows that contain cells."""
     caption: Node | None = None
     rows: list[Row] = []
-    foot: list[Row] = []  # the footer precedes the body in old pages
+    foot: list[Row] = []  # old pages write the footer before the body
     for child in _list_elements(node):
         if child.tag == "caption":
             caption = child
@@ -104,7 +107,7 @@ def _is_layout(node: Node, rows: list[Row]) -> bool:
 
 
 def _is_line(cells: list[Node]) -> bool:
-    """Return whether short strings form a line, such as the parts of a declaration or a label and its value."""
+    """Return whether short cells form a line, such as the parts of a declaration, or a label and its value."""
     return (
         1 < len(cells) <= MAX_PARTS
         and all(_is_part(cell, MAX_PART) for cell in cells[:-1])
@@ -113,7 +116,7 @@ def _is_line(cells: list[Node]) -> bool:
 
 
 def _is_part(cell: Node, most: int) -> bool:
-    """Return whether a cell has a text of at most `most` characters, without blocks, line breaks and pictures."""
+    """Return whether a cell has at most `most` characters of text, and no blocks, line breaks or pictures."""
     size = 0
     for current in walk(cell.children):
         if isinstance(current, str):
@@ -126,7 +129,7 @@ def _is_part(cell: Node, most: int) -> bool:
 
 
 def _is_flow(cell: Node) -> bool:
-    """Return whether a cell contains more than fits on a line of a table."""
+    """Return whether a cell contains more than fits on one line of a table."""
     children = cell.children
     if not children or (len(children) == 1 and isinstance(only := children[0], str) and len(only) < MAX_CELL):
         return False
@@ -171,7 +174,7 @@ def _write_cells(state: WriterState, rows: list[Row]) -> list[list[str]]:
 
 
 def _build_lines(rows: list[Row], texts: list[list[str]]) -> list[str]:
-    """Return the lines of a table, or [] if there is no text. texts: the cells' content, by row."""
+    """Return the lines of a table, or [] if there is no text. texts: the contents of the cells, row by row."""
     grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
     if len(kept) > 2 and _is_head_again(kept[0], kept[-1]):
@@ -198,12 +201,12 @@ def _is_head_again(first: tuple[Row, list[str]], last: tuple[Row, list[str]]) ->
 
 
 def _divide_rows(rows: list[Row], grid: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """Return the header, or [] if there is none, and the other rows."""
+    """Return the header row, or [] if there is no header, and the other rows."""
     return (grid[0], grid[1:]) if _has_header(rows, grid) else ([], grid)
 
 
 def _strip_columns(grid: list[list[str]]) -> list[list[str]]:
-    """Return the rows without trailing empty columns."""
+    """Return the rows without empty columns at the end."""
     width = max(map(len, grid))
     while width > 1 and not any(len(cells) == width and cells[-1] for cells in grid):
         width -= 1
@@ -227,13 +230,13 @@ def _write_cell(state: WriterState, cell: Node, *, is_bold: bool) -> str:
 
 
 def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
-    """Return the strings by row and column, with spans filled by the text of their cell.
+    """Return the strings by row and column, with each span filled with its cell's text.
 
-    The number of filled cells is limited to a multiple of the number of actual cells.
+    The number of filled positions is limited to a multiple of the number of actual cells.
     """
     budget = 8 * sum(map(len, texts)) + 64
     grid: list[list[str]] = []
-    carried: dict[int, tuple[int, str]] = {}  # column → number of remaining rows to fill, and text
+    carried: dict[int, tuple[int, str]] = {}  # column → number of rows still to fill, and the text
     for row, row_texts in zip(rows, texts, strict=True):
         line: list[str] = []
         for cell, text in zip(row.cells, row_texts, strict=True):
@@ -243,7 +246,7 @@ def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
             budget -= across - 1
             filler = text if len(text) <= MAX_FILLED else ""
             if across > 1 and len(row.cells) == 1:
-                filler = ""  # a title above all columns
+                filler = ""  # the cell is a title above all columns
             if down > 1 and budget > 0:
                 down = min(down, budget // across + 1)
                 budget -= (down - 1) * across
@@ -257,7 +260,7 @@ def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
 
 
 def _carry(line: list[str], carried: dict[int, tuple[int, str]]) -> None:
-    """Fill the next columns of a row with the cells above that span it."""
+    """Fill a row's next columns with the cells above that span it."""
     while (above := carried.get(len(line))) is not None:
         rows, text = above
         if rows == 1:
@@ -281,5 +284,5 @@ def _has_header(rows: list[Row], grid: list[list[str]]) -> bool:
         return len(first.cells) > 1 or len(grid[0]) == 1
     if len(first.cells) < 2:
         return False
-    # names next to values, row by row
+    # each row consists of names and values
     return not all(row.cells[0].tag == "th" for row in rows)

@@ -1,4 +1,4 @@
-"""Targets of links and images, as used in markdown links.
+"""Targets of links and images, as written in markdown.
 
 Most URLs on a page have a simple form and are resolved by their first character. Only the others are parsed, which is
 slower.
@@ -9,8 +9,8 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 MAX_ADDRESS = 4096
 _READER_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
-# URLs that need neither parsing nor escaping. A segment that begins with a dot needs parsing, and so does `&…;`, an
-# entity.
+# Matches URLs that need neither parsing nor escaping. A segment that begins with a dot needs parsing, as does `&…;`,
+# which is an entity.
 _SIGN = r"[\w\-~!*'$,;:@%+=]"
 _PATH = rf"(?:/(?:{_SIGN}[\w\-~!*'$,;:@%+=.]*)?)*"
 _REST = r"(?:\?[\w\-~!*'$,:@%+=./?&]*)?(?:#[\w\-~!*'$,:@%+=./?&]*)?"
@@ -31,7 +31,7 @@ _PARENTHESES = str.maketrans({"(": "%28", ")": "%29"})
 
 
 class Targets:
-    """Targets on one page, each resolved only once. base: URL for resolving relative targets, or None."""
+    """The targets on one page. Each is resolved only once. base: URL for resolving relative targets, or None."""
 
     def __init__(self, base: str | None) -> None:
         self._base = base
@@ -50,7 +50,7 @@ class Targets:
                     self._folder = self._folder[: self._folder.rindex("/") + 1] if parts.path else f"{self._host}/"
 
     def of(self, address: str | None) -> str | None:
-        """Return the target for a URL as written on the page, or None if a reader cannot follow it."""
+        """Return the target for a URL as written on the page, or None if readers cannot follow it."""
         if not address:
             return None
         known = self._known
@@ -60,11 +60,11 @@ class Targets:
         return target
 
     def is_page(self, target: str) -> bool:
-        """Return whether a target is the page itself, whatever the fragment."""
+        """Return whether a target is the page itself, regardless of its fragment."""
         return bool(self._page) and target.partition("#")[0] == self._page
 
     def find_fragment(self, address: str | None) -> str | None:
-        """Return the fragment if a URL refers to a position on the same page, or else None."""
+        """Return the fragment of a URL that refers to a position on the same page, or None for other URLs."""
         if not address or "#" not in address:
             return None
         if address[0] == "#":
@@ -105,7 +105,7 @@ class Targets:
 
 
 def _escape_target(address: str) -> str:
-    """Escape a URL as a link target: without white space and angle brackets, and with balanced parentheses."""
+    """Return a URL as a link target, without white space and angle brackets, and with balanced parentheses."""
     address = _SPACES.sub("%20", address.strip()).translate(_ESCAPES)
     if "&" in address:
         address = _ENTITY.sub("&amp;", address)

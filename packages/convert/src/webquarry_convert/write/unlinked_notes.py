@@ -1,4 +1,4 @@
-"""Footnotes without links: a raised number in the text, and later a list or paragraphs with these numbers."""
+"""Footnotes without links: raised numbers in the text, and a later list or paragraphs with the same numbers."""
 
 import re
 from itertools import islice
@@ -17,14 +17,14 @@ _POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
 
 
 def read_number(node: Node) -> str | None:
-    """Return the number if it is the only content of an element, or else None."""
+    """Return an element's only content if it is a number, or None for other content."""
     children = node.children
     found = _NUMBER.fullmatch(children[0]) if len(children) == 1 and isinstance(children[0], str) else None
     return found[1] if found is not None else None
 
 
 def is_power(before: str) -> bool:
-    """Return whether a raised number is a power of the number, unit or short variable before it.
+    """Return whether a raised number is an exponent of the number, unit or short variable before it.
 
     A short variable has one or two letters.
     """
@@ -32,13 +32,13 @@ def is_power(before: str) -> bool:
 
 
 def find_definitions(root: Node) -> dict[str, Node]:
-    """Return the element of each note by its number.
+    """Return the element that contains each note, by the note's number.
 
     The notes must be numbered from 1 without gaps and must follow their references.
     """
     raised: set[str] = set()
     notes: dict[str, Node] = {}
-    title: Node | None = None  # the preceding heading, if it announces notes
+    title: Node | None = None  # the preceding heading, if it announces the notes
     waiting: list[tuple[Node, bool]] = [(root, False)]
     while waiting:
         node, in_notes = waiting.pop()
@@ -81,23 +81,23 @@ def _is_named(node: Node) -> bool:
 
 
 def _read_leading_number(node: Node) -> str | None:
-    """Return the raised or bold number before the text of a paragraph."""
+    """Return the raised or bold number at the beginning of a paragraph's text."""
     children = node.children
     at = 1 if len(children) > 1 and isinstance(children[0], str) and children[0].isspace() else 0
     if len(children) <= at + 1:
         return None
     number = _read_label(children[at])
-    # several numbers mean that one paragraph contains several notes
+    # with several numbers, the paragraph contains several notes
     return None if number is None or any(map(_read_label, children[at + 1 :])) else number
 
 
 def _read_label(child: Node | str) -> str | None:
-    """Return the number if it is the only content of a raised or bold element."""
+    """Return the number in a raised or bold element, if it is the only content."""
     return read_number(child) if isinstance(child, Node) and child.tag in _LABELS else None
 
 
 def _read_heading_text(node: Node) -> str:
-    """Return the text of a short heading."""
+    """Return a short heading's text."""
     parts = [*islice(walk([node]), MAX_PARTS + 1)]
     text = "".join([part for part in parts if isinstance(part, str)])
     return "" if len(parts) > MAX_PARTS else " ".join(text.split()).rstrip(":").lower()
