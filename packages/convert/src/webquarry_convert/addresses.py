@@ -16,24 +16,24 @@ from typing import Final
 from webquarry_convert.tree import Attributes, Node, Tree, read_texts
 
 MAX_CHARS: Final = 600
-"""Maximum number of characters of an obfuscated address."""
+"""Maximum length of an obfuscated address, in characters."""
 _SIGNS: Final = (
     "data-cfemail", "email-protection#", "data-mailto-token", "UnCryptMailto", "data-enc-email", "data-domain",
     "bidi-override",
 )  # fmt: skip
-"""Strings of which a page with obfuscated addresses contains at least one."""
+"""Strings that mark obfuscated addresses. A page with obfuscated addresses contains at least one of them."""
 _ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _PROTECTED: Final = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]+)")
 _SHIFTED_LINK: Final = re.compile(r"UnCryptMailto\((?:'|%27|\")([^'\"%]+)", re.IGNORECASE)
 _REVERSED: Final = re.compile(r"unicode-bidi:\s*bidi-override", re.IGNORECASE)
 _SHIFTED: Final = ((0x2B, 0x3A), (0x40, 0x5A), (0x61, 0x7A))
-"""Ranges of characters within which TYPO3 shifts a character."""
+"""Ranges of character codes. TYPO3 shifts each character within its range."""
 MAX_SHIFT: Final = 26
 _SCHEME: Final = "mailto:"
 
 
 def reveal_addresses(tree: Tree, html: str) -> None:
-    """Replace obfuscated addresses in a tree with the addresses. html: the source of the tree."""
+    """Replace the obfuscated addresses in a tree with readable ones. html: the tree's source."""
     if not any(sign in html for sign in _SIGNS):
         return
     for node in tree:
@@ -60,7 +60,7 @@ def _reveal(node: Node) -> None:
 
 
 def _link(node: Node, address: str) -> None:
-    """Make an address the target of a link, which is no link if the text is not an address."""
+    """Turn a link into a `mailto:` link with this address. Leave the link unchanged if its text is not an address."""
     if _ADDRESS.match(address):
         node.attributes = {**node.attributes, "href": f"mailto:{address}"}
     else:
@@ -68,13 +68,13 @@ def _link(node: Node, address: str) -> None:
 
 
 def _read_target(attributes: Attributes) -> str | None:
-    """Return the address to which a link without a readable target refers."""
+    """Return the address that a link's attributes encode, or None if the link already has a readable target."""
     target = (attributes.get("href") or "")[:MAX_CHARS]
     if (found := _PROTECTED.search(target)) is not None:
         return _decode_bytes(found[1])
     token = attributes.get("data-mailto-token")
     if token or (found := _SHIFTED_LINK.search(target)) is not None:
-        return _shift_back((token or found[1])[:MAX_CHARS])  # type: ignore[index]  # one of both is there
+        return _shift_back((token or found[1])[:MAX_CHARS])  # type: ignore[index]  # one of the two exists
     if shifted := attributes.get("data-enc-email"):
         address = decode(shifted[:MAX_CHARS], "rot13").replace("[at]", "@").replace("[ng]", "@")
         return address if _ADDRESS.fullmatch(address) else None
@@ -94,7 +94,7 @@ def _decode_bytes(protected: str) -> str | None:
 
 
 def _shift_back(token: str) -> str | None:
-    """Return the address whose letters are shifted by the number of places that makes it begin with `mailto:`."""
+    """Return the decoded address. The letters were shifted by the same number of places as those of `mailto:`."""
     for places in range(-MAX_SHIFT, MAX_SHIFT + 1):
         if "".join([_shift(char, places) for char in token[: len(_SCHEME)]]) == _SCHEME:
             text = "".join([_shift(char, places) for char in token[len(_SCHEME) :]])

@@ -71,7 +71,10 @@ def _build_parser() -> argparse.ArgumentParser:
 
 
 def _list_formats() -> int:
-    """Print the formats, built-in ones first, and return the exit code: 1 if an installed one cannot be loaded."""
+    """Print the built-in formats, then the installed ones.
+
+    Return 1 as the exit code if an installed format cannot be loaded.
+    """
     installed = list_installed()
     for each in FORMATS.values():
         print(f"{each.name}\t{each.label}\tbuilt-in")
@@ -89,7 +92,7 @@ def _convert(source: str, options: argparse.Namespace) -> Document:
 
 
 def _choose_target(source: str, options: argparse.Namespace) -> Path | None:
-    """Return the file for a source's document, or None for standard output.
+    """Return the path of a source's output file, or None for standard output.
 
     If several sources have the same name, part of the hash of each path is added: `a/report.pdf` becomes
     `report.pdf-1f0c4a5e.md`.

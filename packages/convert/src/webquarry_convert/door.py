@@ -16,18 +16,18 @@ from webquarry_convert.text.charset import decode
 
 PAGE = "text/html"
 _FORMS = frozenset({"html", "markdown", "text", "code"})
-"""Types of content that are pages or text rather than files."""
+"""Types of content that are pages or plain text rather than files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A page or a file as markdown.
 
-    markdown: the text, "" if there is none; otherwise ends with one line break. type: `html`, `markdown`, `text`,
+    markdown: the text, which ends with one line break, or "" if there is no text. type: `html`, `markdown`, `text`,
     `code`, or the type of a file, such as `pdf`. published_at: `…Z` or a date without a time. language: a BCP 47 tag.
-    pages: number of pages, for paginated documents. page_starts: the offset in the markdown at which each page begins,
-    in characters; () if unknown. sheets: the sheets of a workbook or table. links, images: only for pages. warnings:
-    one sentence for each kind of content that the markdown lacks.
+    pages: the number of pages in a paginated document. page_starts: the offset in the markdown at which each page
+    begins, in characters; () if unknown. sheets: the sheets of a workbook or table. links, images: only for pages.
+    warnings: one sentence for each kind of content that the markdown lacks.
     """
 
     markdown: str
@@ -113,7 +113,7 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
 
 
 def explain(source: bytes | Path, *, url: str | None = None) -> str:
-    """Return a line for each text of a page, with the stages that kept or dropped the text.
+    """Return a line for each text on a page that names the stages that kept or dropped the text.
 
     source, url: as in `convert`. The fields of a line are separated by tabs: `kept` or `dropped`, the text's score
     relative to the threshold for content, the stages, the element, and the beginning of the text.

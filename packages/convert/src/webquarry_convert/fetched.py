@@ -19,8 +19,9 @@ from webquarry_convert.words import count_words
 
 REFRESH_WITHIN_S = 5
 MAX_NOTE = 2000
-"""Maximum length, in characters, of a response other than HTML that may be a block message, such as "rate limit
-exceeded" as JSON."""
+"""Maximum length, in characters, of a non-HTML response that may be a block message, such as JSON with "rate limit
+exceeded".
+"""
 
 _HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t]*#*$", re.MULTILINE)
 _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
@@ -51,8 +52,7 @@ class Response(Protocol):
 class Converted:
     """A converted page and its source media type, without parameters.
 
-    shell: why a browser would extract more, or None if the page needs no browser, such as a page that a browser
-    rendered.
+    shell: why the page needs a browser, or None if it does not or if a browser has rendered it.
     """
 
     page: Page
@@ -85,7 +85,7 @@ class Fetched:
         self._response = response
         self._media = (
             Media("html", response.content_type)
-            if response.rendered  # a document from a browser is always a page, whatever its scripts wrote into it
+            if response.rendered  # a browser always returns a page, whatever the page's scripts wrote into it
             else identify_media(response.body, response.content_type, urlsplit(response.url).path)
         )
         self._text = "" if self._media.form == "other" else decode(response.body, content_type).text
@@ -96,7 +96,7 @@ class Fetched:
         self._glance: PageFeatures = measure_page(judged, parsed, self._tree)
 
     def block_page(self, asked: str) -> BlockPage | None:
-        """Return the block page that the site served instead of content, or None.
+        """Return the block page that the site served instead of content, or None if it served content.
 
         asked: the URL that the caller requested.
         """

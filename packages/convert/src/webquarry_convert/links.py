@@ -15,8 +15,8 @@ _TARGET = re.compile(
     rf"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>{_BARE}))"""
     r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
 )
-# Each alternative begins with different characters, which lets the search skip everything in between. The first
-# alternative matches a plain link in one step.
+# The alternatives begin with different characters, so the search can skip everything in between. The first alternative
+# matches a plain link in one step.
 _SCAN = re.compile(rf"\[([^\[\]\\`~]*+)\]\(({_BARE})\)|``*+|~~~+|\\.|\[++|\]", re.DOTALL)
 _MARKED = re.compile(r"[\\\[*_`~]")
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
@@ -50,12 +50,12 @@ class Image(NamedTuple):
 
 
 def find_references(markdown: str) -> Iterator[Reference]:
-    """Yield inline links and images in the order in which they end, skipping code."""
+    """Yield inline links and images outside of code. They are ordered by their end."""
     return _ReferenceScan(markdown).run() if "](" in markdown else iter(())
 
 
 class _ReferenceScan:
-    """The state of a scan of markdown. position: the end of the text that was read."""
+    """The state of a scan of markdown. position: offset of the next character to read."""
 
     __slots__ = ("_markdown", "_open", "_paragraph_end", "_position")
 
@@ -139,7 +139,7 @@ def make_absolute(markdown: str, base: str | None) -> str:
     pieces: list[str] = []
     copied = 0
     for start, end, text in edits:
-        if start < copied:  # inside an image that is removed
+        if start < copied:  # the reference is inside a removed image
             continue
         pieces += (markdown[copied:start], text)
         copied = end
@@ -173,14 +173,19 @@ def list_links(
 
 
 def extract_visible(markdown: str) -> str:
-    """Return the visible text of inline markdown: labels without targets, without images, marks and escapes."""
+    """Return the visible text of inline markdown.
+
+    Links are replaced by their labels; images, marks and escapes are removed.
+    """
     if _MARKED.search(markdown) is None:
         return " ".join(markdown.split())
     return " ".join(_MARKS.sub(lambda match: match[1] or "", keep_labels(markdown)).split())
 
 
 def keep_labels(markdown: str, references: Iterable[Reference] | None = None) -> str:
-    """Return the markdown without targets and images, for counting words. Marks and escapes are kept.
+    """Return the markdown without link targets and images, so that its words can be counted.
+
+    Marks and escapes are kept.
 
     references: references in the markdown, if known.
     """

@@ -1,4 +1,4 @@
-"""Marks of block pages: strings by vendors in headers and markup, and complete titles.
+"""Strings that identify block pages: values of vendors' headers, fragments of their markup, and complete titles.
 
 All strings are lower case with straight apostrophes and single spaces. A mark must be specific to a vendor or a
 language, never to a single site. Phrases in the text of block pages are in `phrases`.
@@ -13,8 +13,8 @@ BlockKind = Literal["login", "captcha", "challenge", "consent", "denied", "shell
 class Mark(NamedTuple):
     """A mark of a block page.
 
-    sign: the text to search for. kind: the kind of block page. vendor: the vendor that uses the mark, or None for a
-    common mark.
+    sign: the text to search for. kind: the kind of block page. vendor: the vendor that uses the mark, or None if
+    several vendors use it.
     """
 
     sign: str
@@ -23,7 +23,7 @@ class Mark(NamedTuple):
 
 
 HEADERS: tuple[tuple[str, str, Mark], ...] = (
-    # Header name and the start of its value. Only block pages have these headers.
+    # Names of headers and the beginning of their values. Only block pages have these headers.
     ("cf-mitigated", "challenge", Mark("cf-mitigated: challenge", "challenge", "Cloudflare")),
     ("x-amzn-waf-action", "captcha", Mark("x-amzn-waf-action: captcha", "captcha", "AWS WAF")),
     ("x-amzn-waf-action", "challenge", Mark("x-amzn-waf-action: challenge", "challenge", "AWS WAF")),
@@ -33,8 +33,8 @@ HEADERS: tuple[tuple[str, str, Mark], ...] = (
 )
 
 GUARD_HEADERS: tuple[tuple[str, str, Mark], ...] = (
-    # Header name and a part of its value. All responses of a protected site have these headers, so they identify the
-    # vendor that refused the request.
+    # Names of headers and a part of their values. Every response of a protected site has these headers, so they only
+    # identify the vendor that refused the request.
     ("x-datadome", "", Mark("x-datadome", "denied", "DataDome")),
     ("x-kpsdk-ct", "", Mark("x-kpsdk-ct", "challenge", "Kasada")),
     ("x-iinfo", "", Mark("x-iinfo", "denied", "Imperva")),
@@ -51,7 +51,7 @@ GUARD_HEADERS: tuple[tuple[str, str, Mark], ...] = (
 GUARDED_STATUS = frozenset({401, 403, 405, 406, 418, 429, 430, 503})
 
 SURE: tuple[Mark, ...] = (
-    # Found only in the markup of interstitials, never in the pages after them.
+    # Marks in the markup of interstitials. The pages that follow an interstitial never contain them.
     Mark("_cf_chl_opt", "challenge", "Cloudflare"),
     Mark("cf-browser-verification", "challenge", "Cloudflare"),
     Mark("/orchestrate/chl_page", "challenge", "Cloudflare"),
@@ -102,7 +102,8 @@ SURE: tuple[Mark, ...] = (
 )
 
 LEAKY: tuple[Mark, ...] = (
-    # Found in interstitials and in the pages after them. Such a mark counts only if the page has no other content.
+    # Marks in the markup of interstitials and of the pages that follow them. They count only if the page has no other
+    # content.
     Mark("_incapsula_resource?swjiylwa=", "challenge", "Imperva"),
     Mark("token.awswaf.com", "challenge", "AWS WAF"),
     Mark("captcha.awswaf.com", "captcha", "AWS WAF"),
@@ -117,7 +118,7 @@ LEAKY: tuple[Mark, ...] = (
 )
 
 TITLES: tuple[Mark, ...] = (
-    # The whole title of a block page, except for the name of the site.
+    # Complete titles of block pages, apart from the site's name.
     Mark("just a moment...", "challenge", "Cloudflare"),
     Mark("attention required! | cloudflare", "denied", "Cloudflare"),
     Mark("ddos-guard", "challenge", "DDoS-Guard"),
@@ -181,7 +182,10 @@ TITLES: tuple[Mark, ...] = (
 
 
 def find_by_header(headers: Mapping[str, str]) -> Mark | None:
-    """Return the mark of a header that only block pages have. headers: by lower-case name."""
+    """Return the mark that matches one of the headers, or None if no header is specific to block pages.
+
+    headers: values by lower-case name.
+    """
     for name, value, mark in HEADERS:
         if name in headers and headers[name].lower().startswith(value):
             return mark

@@ -43,7 +43,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"MZ", "a program"),
     (b"\0asm", "a program"),
 )
-_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"MZ", b"OggS", b"fLaC"})  # text may begin with these letters
+_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"MZ", b"OggS", b"fLaC"})  # text may begin with these, too
 _DECLARED_OTHER = (
     ("application/pdf", "a PDF document"),
     ("application/msword", "an Office document"),
@@ -115,7 +115,7 @@ def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
 
 
 def _read_declared_type(media_type: str, start: bytes, path: str) -> Media | None:
-    """Return the media type of a text according to the server's declaration, or None if the declaration gives none."""
+    """Return the media type of a text as the server declared it, or None if the server declared no text type."""
     if media_type in HTML_TYPES:
         return Media("html", media_type)
     if _is_markdown(media_type, path):

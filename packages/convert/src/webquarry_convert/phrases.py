@@ -236,7 +236,7 @@ def _split_phrases(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 SAYINGS: Mapping[BlockKind, Mapping[str, tuple[str, ...]]] = {
-    # The phrases by kind of block page, in order of precedence.
+    # The phrases for each kind of block page, in order of precedence.
     "captcha": _split_phrases(_CAPTCHA),
     "challenge": _split_phrases(_CHALLENGE),
     "denied": _split_phrases(_DENIED),
@@ -249,7 +249,7 @@ _PHRASES: Mapping[BlockKind, tuple[str, ...]] = {
 _ASCII_PHRASES: Mapping[BlockKind, tuple[str, ...]] = {
     kind: tuple(phrase for phrase in phrases if phrase.isascii()) for kind, phrases in _PHRASES.items()
 }
-"""The phrases that an ASCII text can contain."""
+"""The phrases that can occur in ASCII text."""
 COOKIE_WORDS = (
     *("cookie", "consent", "privacy", "zustimm", "einwillig", "datenschutz", "ciasteczk", "кук", "隐私", "隱私"),
     *("クッキー", "プライバシー", "쿠키", "개인정보"),

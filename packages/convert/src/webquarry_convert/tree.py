@@ -23,14 +23,14 @@ LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
 _SHADOW = frozenset({"shadowrootmode", "shadowroot"})
 """Attributes of a declarative shadow root; the second is an earlier name."""
 _FRAMES = 3
-"""Number of stack frames for a slot, which counts as so many nested elements."""
+"""Number of stack frames that a slot needs. A slot counts as this many nested elements."""
 FACT_ROW = "fact-row"
-"""Tag given to an element that contains a label and its value. No page contains this tag."""
+"""Tag of an element that the converter identified as a label with its value. No page contains this tag."""
 PAGE_START = "#page"
-"""Tag of an empty element where a page of a document begins. No parser makes such an element."""
+"""Tag of an empty element that marks the start of a document's page. Parsers never create such an element."""
 TAB_PANEL = "tab-panel"
 TAB_LABEL = "tab-label"
-"""Tag given to a panel of tabs, and its attribute with the label of its tab."""
+"""Tag of a tab panel, and the name of the attribute that contains the tab's label."""
 MAX_DEPTH = 300
 """Maximum number of nested elements that become nodes. Deeper elements are replaced with their text.
 
@@ -58,7 +58,7 @@ class Node:
 
 
 class Sheet(NamedTuple):
-    """The text and the `media` attribute of a `<style>` element."""
+    """A `<style>` element's text and `media` attribute."""
 
     text: str
     media: str
@@ -95,12 +95,12 @@ def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterat
 
 
 def read_texts(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[str]:
-    """Yield the strings that `walk` yields, unchanged."""
+    """Yield only the strings that `walk` yields, unchanged."""
     return (current for current in walk(items, without=without) if isinstance(current, str))
 
 
 def drop_child(node: Node, at: int) -> None:
-    """Remove the child at this index of an element from the result. The other children keep their indexes."""
+    """Remove the element's child at this index from the result. The other children keep their indexes."""
     child = node.children[at]
     if isinstance(child, str):
         node.children[at] = ""
@@ -136,7 +136,7 @@ def _find_sheets(parsed: LexborHTMLParser) -> Iterator[Sheet]:
 
 
 class _Copier:
-    """A copier of the parser's nodes to a tree.
+    """Copies a parsed page to a tree.
 
     tags: the name for each of the parser's tag codes, as one shared string per page; "" for tags that are dropped.
     scopes: the nodes for the slots of each shadow root around the current place, by name; the innermost is the last.
@@ -176,7 +176,7 @@ class _Copier:
                 elif depth > MAX_DEPTH:
                     append(child.text(separator=" "))
                 else:
-                    node = new(Node)  # as in `__init__`, without the call
+                    node = new(Node)  # does the same as `__init__`, but saves a call
                     node.tag = tag
                     node.attributes = attributes
                     node.up = place
@@ -233,7 +233,7 @@ class _Copier:
 
 
 def _assign_slots(template: LexborNode) -> dict[str, list[LexborNode]]:
-    """Return the siblings of a shadow root by the name of their slot, "" for the others."""
+    """Group the siblings of a shadow root by the name of their slot. The name is "" for siblings without a slot."""
     slots: dict[str, list[LexborNode]] = {}
     host = template.parent
     node = None if host is None else host.child

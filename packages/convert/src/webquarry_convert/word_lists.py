@@ -47,7 +47,10 @@ def _gather(children: list[Node | str]) -> list[Node | str]:
 
 
 def _add_item(paragraph: Node, level: int, opened: list[_OpenList], gathered: list[Node | str]) -> None:
-    """Add an item to the last list of its level, or to a new list in the last item of the enclosing list."""
+    """Add an item to the last list on its level.
+
+    If there is no such list, add a new list to the last item of the level above.
+    """
     item = _make_item(paragraph)
     tag = "ol" if "value" in item.attributes else "ul"
     while opened and (opened[-1].level > level or (opened[-1].level == level and opened[-1].list.tag != tag)):
@@ -61,12 +64,12 @@ def _add_item(paragraph: Node, level: int, opened: list[_OpenList], gathered: li
 
 
 def _make_item(paragraph: Node) -> Node:
-    """Return a paragraph as a list item, with its number if it has one."""
+    """Return a paragraph as a list item. The item gets a number if its mark is a number."""
     mark = _take_mark(paragraph)
     number = _NUMBER.fullmatch(mark)
     item = Node("li", {} if number is None else {"value": number[1]}, -1)
     item.children = paragraph.children
-    if number is None and any(map(str.isalnum, mark[:-1])):  # other strings may refer to "a)"; "o" is a circle
+    if number is None and any(map(str.isalnum, mark[:-1])):  # the text may refer to "a)"; "o" is a bullet
         item.children = [f"{mark} ", *item.children]
     return item
 

@@ -5,14 +5,14 @@ from functools import lru_cache
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _WORD = re.compile(f"[{_CJK}\U00020000-\U0003ffff]|[^\\W_{_CJK}\U00020000-\U0003ffff]+(?:['’.,-][^\\W_{_CJK}]+)*+")
-# For ASCII text, a few byte searches give the same counts in half the time. The kinds of characters are: letters and
-# digits, signs that join them, and others.
+# For ASCII text, a few byte searches count the words in half the time. They distinguish three kinds of characters:
+# letters and digits, signs that join words, and all others.
 _ASCII_KINDS = bytes(ord("a" if chr(n).isalnum() else "-" if chr(n) in "'.,-" else " ") for n in range(128)).ljust(256)
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 _SIGNS = re.compile(f"[{_CJK}]")
 _LAST_PLAIN = "\U0001ffff"
 FEW = 16
-"""Minimum number of characters per non-ASCII character in a text with few of these."""
+"""Minimum ratio of all characters to non-ASCII characters in a text that counts as mostly ASCII."""
 
 
 def count_words(text: str) -> int:
@@ -24,16 +24,16 @@ def count_words(text: str) -> int:
             return len(_WORD.findall(text))
         text = plain
     kinds = text.encode().translate(_ASCII_KINDS)
-    # If joining signs share a letter, as in 3.1.4, the first replacement skips every other sign.
+    # If joining signs share a letter, as in 3.1.4, the first replacement misses every second sign.
     joined = kinds.replace(b"a-a", b"aa").replace(b"a-a", b"aa")
     return len(joined.replace(b"-", b" ").split())
 
 
 def _write_plainly(run: re.Match[str]) -> str:
-    """Return an ASCII text with the same number of words as a non-ASCII run.
+    """Return ASCII text that has as many words as a non-ASCII run.
 
-    Returns the run unchanged if it contains a character beyond the basic plane, because such a character is a word
-    unless it follows a letter.
+    Returns the run unchanged if it contains a character outside the basic multilingual plane, because such a character
+    is a separate word unless it follows a letter.
     """
     return run[0] if max(run[0]) > _LAST_PLAIN else "".join(map(_find_plain_sign, run[0]))
 

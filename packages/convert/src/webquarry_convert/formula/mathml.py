@@ -11,7 +11,7 @@ Element: TypeAlias = Any
 MATHML: Final = "{http://www.w3.org/1998/Math/MathML}"
 Done = dict[Element, str]
 _MOST_SCRIPTS: Final = 50
-"""Maximum number of scripts around one sign. Each script is written around all previous scripts."""
+"""Maximum number of scripts around one sign. The TeX of each script encloses the TeX of all previous scripts."""
 
 
 def convert_mathml(root: Element) -> str:
@@ -101,7 +101,7 @@ def _write_subsup(node: Element, done: Done) -> str:
 
 
 def _get_sign(node: Element, at: int) -> str:
-    """Return the sign that an element shows, or "" if the element is not a single sign."""
+    """Return the single sign that an element shows, or "" if it shows anything else."""
     return _get_words(node[at]) if len(node) > at and not len(node[at]) else ""
 
 
@@ -128,7 +128,7 @@ def _write_fenced(node: Element, done: Done) -> str:
 
 
 def _write_row(node: Element, done: Done) -> str:
-    """Write a row of elements. A matrix between brackets becomes a matrix with brackets."""
+    """Write a row of elements. A matrix between brackets becomes a TeX matrix with brackets."""
     parts = _get_parts(node, done)
     if len(parts) == 3 and parts[1].startswith("\\begin{matrix}"):
         return tex.write_fenced(_get_sign(node, 0), parts[1], _get_sign(node, 2))

@@ -63,14 +63,14 @@ _KNOWN: Final = {
 
 
 def translate_signs(text: str) -> list[str]:
-    """Return a text with each sign as TeX."""
+    """Return the TeX of each sign in a text."""
     found: list[str] = []
     for sign in text:
         if sign.isascii() and sign.isalnum():
             found.append(sign)
             continue
         known = _KNOWN.get(sign)
-        if known is None and ord(sign) >= 0x1D400:  # mathematical alphanumeric letters
+        if known is None and ord(sign) >= 0x1D400:  # the sign is a mathematical alphanumeric letter
             plain = normalize("NFKC", sign)
             known = _KNOWN.get(plain, plain)
         found.append(sign if known is None else known)

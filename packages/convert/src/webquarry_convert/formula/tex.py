@@ -24,7 +24,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}\Z")
 
 
 def join_pieces(pieces: Iterable[str]) -> str:
-    """Join pieces. Adds a space where a command would otherwise join the letters after it."""
+    """Join pieces of TeX. Adds a space where a command would otherwise absorb the letters that follow."""
     result: list[str] = []
     before = ""
     for piece in pieces:
@@ -87,7 +87,7 @@ def write_large_operator(sign: str, below: str, above: str, body: str, *, sets_l
 
 
 def write_fenced(opening: str, body: str, closing: str) -> str:
-    """Enclose `body` in brackets of its height. A matrix becomes a matrix with brackets."""
+    """Enclose `body` in brackets that fit its height. A matrix becomes a TeX matrix with brackets."""
     matrix = _MATRIX.match(body.strip())
     kind = _MATRICES.get((opening, closing))
     if (
@@ -118,7 +118,7 @@ def write_matrix(rows: Iterable[Iterable[str]]) -> str:
 
 
 def write_aligned(rows: Iterable[str]) -> str:
-    """Write formulas in aligned lines."""
+    """Write formulas on aligned lines."""
     return f"\\begin{{aligned}}{_NEXT.join(rows)}\\end{{aligned}}"
 
 

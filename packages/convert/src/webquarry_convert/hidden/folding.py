@@ -1,6 +1,6 @@
 """Detection of hidden elements that a reader can open, such as tabs, answers, slides and notes.
 
-Also detects parts of a page that the server sends before their position on the page.
+Also detects fragments that the server sends first and a script then moves into place.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from webquarry_convert.tree import Attributes, Node, Tree
 
 MAX_NAME = 300
-"""Maximum number of characters of an attribute that are read."""
+"""Number of characters that are read from an attribute."""
 SET = 3
 """Minimum number of hidden elements with the same tag and class that form a set, such as slides."""
 _FOLDS = re.compile(
@@ -46,7 +46,7 @@ class FoldDetector:
         self._named = self._find_pointed_at({tree[place].attributes.get("id") or "" for place in hidden} - {""})
 
     def is_folded(self, place: int) -> bool:
-        """Return whether something on the page opens the element, judging by the markup."""
+        """Return whether the markup shows that something on the page opens the element."""
         node = self._tree[place]
         attributes = node.attributes
         identity = attributes.get("id")
@@ -59,7 +59,7 @@ class FoldDetector:
         )
 
     def _find_pointed_at(self, ids: set[str]) -> set[str]:
-        """Return the ids to which an attribute of other elements refers."""
+        """Return the ids that attributes of other elements refer to."""
         if not ids:
             return set()
         pointers = [
@@ -72,7 +72,7 @@ class FoldDetector:
         return ids.intersection(_WORDS.findall(" ".join(pointers)))
 
     def _is_after_control(self, place: int) -> bool:
-        """Return whether a button directly precedes the element, or precedes the parent that begins with it."""
+        """Return whether a button directly precedes the element, or precedes a parent that the element begins."""
         if self._previous is None:
             self._previous = _find_previous(self._tree)
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""Search for rules that may hide content, in a page's own style sheets.
+"""Finds the rules in a page's own style sheets that may hide content.
 
 Few sheets have a rule that hides a kept element. Sheets are therefore searched for strings such as `display:none`, and
 only rules that contain such a string are parsed.
@@ -20,7 +20,7 @@ MAX_LOOKED = 50_000
 Shorter sheets come first.
 """
 MAX_READ = 200_000
-"""Maximum number of characters of selectors that are compared with kept elements."""
+"""Maximum number of characters in selectors that are compared with kept elements."""
 _NONE = rb"(?:0?\.0|0(?!\.[1-9]))"
 _FAR = rb"-(?:\d{3}|\d[\d.]*[a-oq-z%])"
 _SIGNS = (
@@ -45,7 +45,7 @@ _SPECKS = (
     (b"height:", re.compile(rb"height:(?:0|[12]p)")),
     (b"width:", re.compile(rb"width:(?:0|[12]p)")),
 )
-"""Sizes that hide an element whose overflow is cut off."""
+"""Small sizes that hide an element if its overflow is cut off."""
 _LOW = bytes(range(65)) + bytes(range(97, 123)) + bytes(range(91, 256))
 _WHITE = b" \t\n\r\f"
 _ASIDE = re.compile(r"\([^()]*+\)|\[[^][]*+\]")
@@ -53,7 +53,7 @@ _NAMED = re.compile(r"[.#][\w-]++|(?<![\w:.#-])[a-zA-Z][\w-]*+")
 _WITHOUT_NAME = frozenset("*[:")
 
 Order = tuple[int, int, int]
-"""The position of a rule: indexes of the sheet, of the part, and of the rule in its part."""
+"""A rule's position: the indexes of its sheet, of its part, and of the rule within the part."""
 
 
 class HidingRule(NamedTuple):
@@ -65,7 +65,7 @@ class HidingRule(NamedTuple):
 
 
 def find_hiding_rules(sheets: Sequence[StyleSheet], nodes: Iterable[Node]) -> list[HidingRule]:
-    """Return the rules that apply on every screen and may hide one of the elements."""
+    """Return the rules that apply on every screen and may hide one of the given elements."""
     places = _find_places(sheets)
     if not places:
         return []
@@ -105,7 +105,7 @@ def _read_rules(
 
 
 def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
-    """Return the indexes of sheets that may hide something, each with the indexes of such parts."""
+    """Return the index of each sheet that may hide something, together with the indexes of the relevant parts."""
     squeezed: list[bytes] = []
     starts: list[int] = []
     numbers: list[int] = []
@@ -119,7 +119,7 @@ def _find_places(sheets: Sequence[StyleSheet]) -> list[tuple[int, int]]:
         starts.append(total)
         squeezed.append(text.encode("utf-8", "replace").translate(_LOW, _WHITE))
         total += text.count("}") + 1
-    found = _find_hiding_parts(b"}".join(squeezed))  # joined for a single search, because there may be many small parts
+    found = _find_hiding_parts(b"}".join(squeezed))  # joined, because searching each of many small parts is slow
     places = []
     for place in found:
         at = bisect_right(starts, place) - 1
@@ -156,16 +156,16 @@ def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None)
 
 
 def _find_escapes(squeezed: bytes) -> set[int]:
-    """Return the parts with an escape in their declarations.
+    """Return the indexes of parts with an escape in their declarations.
 
-    Strings that begin with an escape, as icons do, don't count.
+    A string that begins with an escape, as icons do, doesn't count.
     """
     parts = squeezed.replace(b'"\\', b"").replace(b"'\\", b"").split(b"}")
     return {place for place, part in enumerate(parts) if b"\\" in part and b"\\" in part.rpartition(b"{")[2]}
 
 
 def collect_names(nodes: Iterable[Node]) -> set[str]:
-    """Return the tags, ids and classes of elements as written in selectors."""
+    """Return the elements' tags, ids and classes as written in selectors."""
     tags, ids, classes = set(), set(), set()
     for node in nodes:
         tags.add(node.tag)
@@ -179,16 +179,16 @@ def collect_names(nodes: Iterable[Node]) -> set[str]:
 def _may_select_in(part: str, kept: set[str]) -> bool:
     """Return whether a part may contain rules for kept elements.
 
-    This is a quick check. The result is True for every part with more than one rule.
+    This is a quick check. It returns True for every part with more than one rule.
     """
     before, _, following = part.partition("{")
     return "{" in following or ";" in before or any(may_select(each, kept) for each in split_selectors(before))
 
 
 def may_select(selector: str, kept: set[str]) -> bool:
-    """Return whether a selector may select a kept element, which requires that kept elements have all its names.
+    """Return whether all names in a selector occur among the kept elements, so that it may select one.
 
-    Selectors are parsed roughly, and the result is True for unusual selectors. kept: the result of `collect_names`.
+    The selector is parsed only roughly; unusual selectors return True. kept: the result of `collect_names`.
     """
     if "\\" in selector or "&" in selector:
         return True

@@ -25,12 +25,12 @@ _HINTS = re.compile(
     r"none|visib|hidden|opacity|size|font|indent|transform|clip|color|background|position|\\", re.IGNORECASE
 )
 _FOUND_BY_SEARCH = "until-found"
-"""Value of `hidden` for content that a search in the browser reveals."""
+"""Value of `hidden` for content that the browser's page search reveals."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
 _EDGES = ("left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top")
 _MOVING = frozenset({"transform", "-webkit-transform", "transition", "will-change", "animation", "animation-name"})
-"""Properties that accompany the opacity of elements that fade in when the reader scrolls."""
+"""Properties that accompany `opacity` on elements that fade in as the reader scrolls."""
 
 
 class ElementStyle(NamedTuple):
@@ -72,11 +72,11 @@ def read_element_style(attributes: Attributes, sheet: Declarations | None = None
 
 
 def _add_attributes(look: ElementStyle, attributes: Attributes) -> ElementStyle:
-    """Return a style with the declarations of attributes other than `style`."""
+    """Return the style with what the attributes other than `style` declare."""
     if "popover" in attributes or attributes.get("hidden", _FOUND_BY_SEARCH) != _FOUND_BY_SEARCH:
         look = look._replace(is_folded=True)
     if attributes.get("aria-hidden") == "true" and is_read_aloud(attributes):
-        look = look._replace(is_lost=True)  # content that is hidden from screen readers
+        look = look._replace(is_lost=True)  # the content is hidden from screen readers
     colour, ground = attributes.get("color"), attributes.get("bgcolor")
     if colour and look.colour is None:
         look = look._replace(colour=parse_colour(colour.strip().lower()))
@@ -151,7 +151,9 @@ def _get_last(declarations: Declarations, name: str) -> str | None:
 
 
 def _judge_box(declarations: Declarations) -> tuple[bool, bool]:
-    """Return whether a box that cuts off its overflow is lost because it has no size, or is folded in one direction."""
+    """Return whether a box that cuts off its overflow is hidden (it has no size), and whether it is folded in one
+    direction.
+    """
     if not _meets(declarations, _CUTTING):
         return False, False
     is_narrow, is_flat = _meets(declarations, _NARROW), _meets(declarations, _FLAT)
@@ -190,7 +192,9 @@ def _read_letters(declarations: Declarations) -> tuple[Colour | None, bool | Non
 
 
 def _read_ground(declarations: Declarations) -> tuple[Colour | None, bool]:
-    """Return the background color if it is declared plainly, and whether the background is something else."""
+    """Return the background color if it is declared plainly, and whether the background is something other than a
+    color.
+    """
     ground = _get_last(declarations, "background-color") or _get_last(declarations, "background")
     plain = None if ground is None else parse_colour(ground)
     is_other = ground not in (None, "none") and plain is None and not is_clear(ground or "")

@@ -5,7 +5,7 @@ import re
 from webquarry_convert.tree import Attributes
 
 MAX_CLASS = 200
-"""Maximum number of characters of a class that are read."""
+"""Number of characters that are read from a class attribute."""
 _READ_ALOUD = re.compile(
     r"(?<!not-)sr-?only|(?:visually|visibility)-?hidden|screen-?reader|a11y-?(?:hidden|text)", re.IGNORECASE
 )

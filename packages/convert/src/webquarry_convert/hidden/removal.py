@@ -1,4 +1,4 @@
-"""Removal of hidden content from a tree, with a count of its characters."""
+"""Removes hidden content from a tree and counts the removed characters."""
 
 import re
 from bisect import bisect_right
@@ -15,17 +15,19 @@ from webquarry_convert.hidden.values import WHITE, Colour, is_near
 from webquarry_convert.tree import Attributes, Node, Root, Tree
 
 OWN_SHARE = 0.2
-"""Minimum share of a page's text for folded content to count as the page itself, which scripts show when they run."""
+"""Minimum share of a page's text that folded content must have to count as the page's main content, which scripts show
+when they run.
+"""
 _SAYING = frozenset({"style", "hidden", "popover", "aria-hidden", "color", "bgcolor", "background"})
 _SILENT = frozenset({"script", "svg", "textarea", "select", "head", "iframe", "datalist"})
 _TITLES = frozenset({"h1", "title"})
 _SHY = frozenset({"hidden", "style"})
 MAX_TITLE = 300
 MAX_RATING = 40
-"""Maximum length, in characters, of the text of a rating that is drawn as stars."""
+"""Maximum length, in characters, of a text that describes a rating drawn as stars."""
 _RATING = re.compile(r"\D{0,20}\d{1,2}(?:[.,]\d{1,2})?(?: ?/ ?| ?[^\W\d_][^\d]{0,15})\d{1,3}\D{0,12}")
 FEW = 12
-"""Number of strings and elements of a heading that are compared."""
+"""Number of strings and elements in a heading that are compared."""
 _SHEETS = ("<style", "stylesheet")
 
 
@@ -54,7 +56,7 @@ def warn_of_hidden(characters: int, whole: str) -> list[str]:
 def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
     """Drop the elements of a tree whose text is invisible. Takes linear time.
 
-    html: the source of the tree. is_static: whether nothing can be shown later, as is the case in a mail. Elements
+    html: the tree's source. is_static: whether no script can show content later, as in a mail. Elements
     without text are kept, such as pictures that appear on scrolling.
     """
     looks = _read_styles(tree)
@@ -92,7 +94,7 @@ def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
 def _read_own_style(attributes: Attributes, known: dict[str, ElementStyle]) -> ElementStyle:
     """Return the style that attributes declare.
 
-    known: styles of elements whose only such attribute is `style`, by its text.
+    known: a cache of styles, by the text of the `style` attribute, for elements that have no other relevant attribute.
     """
     style = attributes.get("style")
     if style is None or len(attributes) > 1:
@@ -101,7 +103,7 @@ def _read_own_style(attributes: Attributes, known: dict[str, ElementStyle]) -> E
 
 
 class _Loss:
-    """The properties that elements lose to ancestors hidden by a style sheet, up to the end of these ancestors."""
+    """The properties that descendants lose to ancestors hidden by a style sheet, until the ancestor ends."""
 
     def __init__(self) -> None:
         self._lost = NOTHING_LOST
@@ -169,7 +171,7 @@ class _Inherited(NamedTuple):
     def within(self, node: Node, look: ElementStyle) -> "_Inherited":
         ground = look.ground
         if ground is None and not look.is_painted and "class" not in node.attributes and "id" not in node.attributes:
-            ground = self.ground  # a sheet is unlikely to set a different background
+            ground = self.ground  # the sheet is unlikely to set a different background
         return _Inherited(
             self.has_size if look.has_size is None else look.has_size,
             self.is_visible if look.is_visible is None else look.is_visible,
@@ -234,7 +236,7 @@ class _Page:
         self._characters += self._size(place)
 
     def _size(self, place: int) -> int:
-        """Return the number of characters in an element's text."""
+        """Return the length of an element's text, in characters."""
         return self._before[self._tree[place].end] - self._before[place]
 
     def _is_shown_later(self, place: int) -> bool:
@@ -269,14 +271,14 @@ class _Page:
 
 def _has_sheet(html: str) -> bool:
     """Return whether the page has a style sheet."""
-    if any(sign in html for sign in _SHEETS):  # the usual case; converting the page to lower case would copy it
+    if any(sign in html for sign in _SHEETS):  # usually true, and converting the page to lower case would copy it
         return True
     low = html.lower()
     return any(sign in low for sign in _SHEETS)
 
 
 def _measure_texts(tree: Tree) -> list[int]:
-    """Return the number of characters of text directly inside each kept element."""
+    """Return, for each kept element, the number of characters of text directly inside it."""
     sizes = [0] * len(tree)
     place, total = 0, len(tree)
     while place < total:
@@ -290,7 +292,7 @@ def _measure_texts(tree: Tree) -> list[int]:
 
 
 def _join_texts(node: Node) -> str:
-    """Return the first strings of an element, joined on one line."""
+    """Return an element's first strings, joined on one line."""
     waiting: list[Node | str] = [node]
     texts: list[str] = []
     while waiting and len(texts) < FEW:

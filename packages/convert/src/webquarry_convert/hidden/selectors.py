@@ -29,7 +29,7 @@ _MARKS = re.compile(r"[(),]")
 _ALTERNATIVES = frozenset({":is", ":where", ":matches", ":-webkit-any", ":-moz-any"})
 _PSEUDO_ELEMENTS = (":before", ":after", ":first-l", "::")
 _FOCUS = frozenset({":focus", ":focus-visible", ":active"})
-"""States of an element that has keyboard focus, such as the link that skips a menu."""
+"""Pseudo-classes of an element with keyboard focus, such as the link that skips a menu."""
 
 Weight = tuple[int, int, int]
 """Specificity: the numbers of ids, classes and tags."""
@@ -59,7 +59,7 @@ class Compound(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Ids and classes with their signs (`#`, `.`)."""
+        """The ids and classes with their prefixes (`#`, `.`)."""
         names = frozenset([f".{name}" for name in self.classes])
         return names | {f"#{self.identity}"} if self.identity else names
 
@@ -218,7 +218,7 @@ class _Conditions:
 
 
 def _parse_compounds(inner: str) -> tuple[Compound, ...] | None:
-    """Return the compounds of a list in brackets, or None if an item of the list is more than a compound."""
+    """Parse a list of selectors in brackets. Returns None if one of them is more than a compound."""
     found = []
     for each in inner.split(","):
         selector = parse_selector(each)
@@ -251,7 +251,7 @@ def matches(compound: Compound, node: Node) -> bool:
 
 
 def _meets_rest(compound: Compound, node: Node) -> bool:
-    """Return whether an element meets the conditions of a compound other than its tag, id and classes."""
+    """Return whether an element meets the compound's conditions other than tag, id and classes."""
     return (
         all(_has_attribute(node.attributes, asked) for asked in compound.attributes)
         and not any(matches(other, node) for other in compound.others)
@@ -308,10 +308,13 @@ _MATCHES_EMPTY: Mapping[str, Callable[[str, str], bool]] = {
     "~=": lambda value, wanted: wanted in value.split(),
     "|=": lambda value, wanted: value == wanted or value.startswith(f"{wanted}-"),
 }
-"""Comparisons of an attribute's value with a selector's value, by operator. An empty selector value can match."""
+"""Functions that compare an attribute's value with the selector's value, by operator.
+
+An empty selector value can match.
+"""
 _MATCHES_PART: Mapping[str, Callable[[str, str], bool]] = {
     "^=": str.startswith,
     "$=": str.endswith,
     "*=": str.__contains__,
 }
-"""Comparisons in which an empty selector value never matches."""
+"""Functions that compare as above, but never match an empty selector value."""

@@ -24,10 +24,11 @@ from webquarry_convert.hidden.stylesheet import Rule, Scope, StyleSheet
 from webquarry_convert.tree import Node, Tree
 
 MAX_STEPS = 100_000
-"""Maximum number of steps for comparing the rules and elements of a page. Real pages take at most a fifth of this
-number.
+"""Maximum number of steps for comparing a page's rules with its elements.
 
-Beyond it, only a few rules are tried per element, based on the names in their last compound, and rules that show the
+Real pages take at most a fifth of this number.
+
+Beyond it, only a few rules are tried per element, chosen by the names in their last compound, and rules that show the
 element are ignored.
 """
 MAX_LATE = 8
@@ -44,14 +45,14 @@ _JUDGED = frozenset((
 
 
 _SHOWN = {"font-size": "1em", "font": "1em a", "visibility": "visible", "color": "currentcolor"}
-"""Values that undo hiding by an ancestor."""
+"""Values that make an element visible although an ancestor is hidden."""
 _INHERITED = frozenset(_SHOWN)
 _TAKES_BACK = {
     "font": re.compile(r"(?<![\w-])font(?:-size)?\s*:", re.IGNORECASE),
     "visibility": re.compile(r"(?<![\w-])visibility\s*:", re.IGNORECASE),
     "color": re.compile(r"(?<![\w-])color\s*:", re.IGNORECASE),
 }
-"""Declarations that undo hiding by an ancestor, by the lost property."""
+"""Patterns of declarations that make an element visible again, by the property through which an ancestor hides it."""
 
 
 Lost = frozenset[str]
@@ -68,8 +69,8 @@ class _Hider(NamedTuple):
 class _Value(NamedTuple):
     """A value of a property.
 
-    rank: precedence; the value with the highest rank wins. is_certain: whether the value applies on every screen and to
-    the element in its current state.
+    rank: the precedence of the value. The highest rank wins. is_certain: whether the value applies on every screen and
+    to the element in its current state.
     """
 
     rank: tuple[bool, Weight, Order]
@@ -119,7 +120,7 @@ class SheetStyles:
         self._add_others(values, hiders, lost, place)
         chosen = _choose_values(values, lost)
         if not hiders:
-            self._within[key] = chosen  # other rules don't depend on the ancestors
+            self._within[key] = chosen  # without hiders, the result doesn't depend on the ancestors
         return chosen
 
     def _find_candidates(self, node: Node) -> Sequence[_Hider]:
@@ -141,7 +142,7 @@ class SheetStyles:
                 break
             if self._applies(hider.selector, place):
                 found.append(hider)
-                self._steps -= 8  # the cost of reading the element's declarations
+                self._steps -= 8  # the approximate cost of reading the element's declarations
         return found
 
     def _applies(self, selector: Selector, place: int) -> bool:
@@ -154,7 +155,7 @@ class SheetStyles:
         return matches_around(selector, self._tree, place)
 
     def _add_others(self, values: dict[str, list[_Value]], hiders: Sequence[_Hider], lost: Lost, place: int) -> None:
-        """Add the values of other rules, including rules that apply in another state."""
+        """Add the values that other rules set, including rules for other states of the element."""
         names, tags = _list_names(self._tree[place], hiders)
         orders = {order for name in names for order in self._find_rules(name)}
         for order in sorted(orders):
@@ -165,7 +166,7 @@ class SheetStyles:
                 self._add_rule(values, rule, order, place, tags)
 
     def _add_rule(self, values: dict[str, list[_Value]], rule: Rule, order: Order, place: int, tags: set[str]) -> None:
-        """Add the values of a rule once for each selector that the element meets or may meet in another state."""
+        """Add a rule's values once for each selector that the element matches or may match in another state."""
         node = self._tree[place]
         self._steps -= len(rule.selectors) // SEARCHED
         for text in split_selectors(rule.selectors):
@@ -198,7 +199,7 @@ class SheetStyles:
             values.setdefault(name, []).append(_Value((is_important, weight, order), value, is_certain))
 
     def _find_rules(self, name: str) -> Sequence[Order]:
-        """Return the positions of rules whose selectors contain a name, such as `.menu`, `#top` or `div`."""
+        """Return the positions of rules whose selectors contain a name such as `.menu`, `#top` or `div`."""
         found = self._by_name.get(name)
         if found is None:
             written = _escape(name)
@@ -219,7 +220,7 @@ class SheetStyles:
 
 
 def _list_names(node: Node, hiders: Sequence[_Hider]) -> tuple[set[str], set[str]]:
-    """Return the names by which an element's rules are found, and the tags of hiding compounds without names."""
+    """Return the names under which an element's rules are indexed, and the tags in hiding compounds without names."""
     names = {f".{name}" for name in get_classes(node)}
     if identity := node.attributes.get("id"):
         names.add(f"#{identity}")
@@ -232,9 +233,9 @@ def _list_names(node: Node, hiders: Sequence[_Hider]) -> tuple[set[str], set[str
 
 
 def _list_other_names(selector: Selector) -> set[str]:
-    """Return the names of a selector whose last compound has none.
+    """Return the names to index for a selector whose last compound has no name.
 
-    These are the names before that compound, or else its tag and attributes.
+    These are the names of the earlier compounds, or otherwise the last compound's tag and attributes.
     """
     around = {name for compound in selector.compounds for name in compound.names}
     return around or {selector.last.tag, *[asked.key for asked in selector.last.attributes]} - {""}
@@ -245,7 +246,7 @@ def _takes_back(rule: Rule, lost: Lost) -> bool:
 
 
 def _choose_values(values: Mapping[str, Sequence[_Value]], lost: Lost) -> dict[str, list[str]]:
-    """Return the properties that have the same value in every state, with their values."""
+    """Return the properties whose value is the same in every state, with their values."""
     chosen = {name: [value] for name, found in values.items() if (value := _choose_value(found)) is not None}
     if lost:
         for name in _INHERITED.intersection(values) - chosen.keys():
@@ -256,21 +257,21 @@ def _choose_values(values: Mapping[str, Sequence[_Value]], lost: Lost) -> dict[s
 
 
 def _drop_plain_colours(chosen: dict[str, list[str]]) -> None:
-    """Drop a color without a background, and a background without a color, because the other color is unknown."""
+    """Drop a text color without a background color and vice versa, because the missing color is unknown."""
     for name in ("color", "background", "background-color"):
         if name in chosen and chosen[name] != ["transparent"]:
             del chosen[name]
 
 
 def _get_key(compound: Compound) -> str:
-    """Return the name by which elements that a compound may match are found."""
+    """Return the name under which a compound is indexed."""
     if compound.identity:
         return f"#{compound.identity}"
     return f".{min(compound.classes)}" if compound.classes else compound.tag or "*"
 
 
 def _may_be(compound: Compound, node: Node, tags: set[str]) -> bool:
-    """Return whether an element meets a compound or may meet it when its classes and attributes change.
+    """Return whether an element matches a compound now, or may match it when its classes and attributes change.
 
     tags: tags of the nameless compounds that hide the element.
     """

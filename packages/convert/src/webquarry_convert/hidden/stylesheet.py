@@ -1,4 +1,4 @@
-"""Parsing of a page's own style sheets, the content of its `<style>` elements.
+"""Parses a page's own style sheets, the content of its `<style>` elements.
 
 Parses only the parts of CSS that determine which elements a sheet hides: comments, strings, nested rules, and at-rules
 that select screens. Accepts any text and takes linear time.
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """An open pair of braces. selectors: the selectors of its rule; "" outside of all rules."""
+    """A block without its closing brace so far. selectors: the selectors of its rule; "" outside of all rules."""
 
     selectors: str
     scope: Scope
@@ -74,7 +74,7 @@ class StyleSheet:
         self._rules: dict[int, Sequence[Rule]] = {}
 
     def __len__(self) -> int:
-        """Return the number of characters of the sheet as written."""
+        """Return the length of the original sheet, in characters."""
         return len(self._source)
 
     @cached_property
@@ -93,7 +93,7 @@ class StyleSheet:
         return self._rules[place]
 
     def find_parts(self, name: str) -> set[int]:
-        """Return the parts that contain a name as a whole.
+        """Return the indexes of parts that contain a complete name.
 
         name: the name as written in the sheet: `.menu`, `#top` or `div`.
         """
@@ -114,7 +114,7 @@ class StyleSheet:
         return found
 
     def find_nested(self, name: str) -> Iterator[int]:
-        """Yield the parts inside rules whose selectors contain a name."""
+        """Yield the indexes of parts inside rules whose selectors contain a name."""
         for start, end, selectors in self.nesting:
             if name in selectors:
                 yield from range(start, end)
@@ -135,7 +135,7 @@ class StyleSheet:
 
     @cached_property
     def nesting(self) -> list[tuple[int, int, str]]:
-        """First part, end and selectors of each passage inside rules."""
+        """Sequences of parts inside rules: the first part, the end, and the selectors of the enclosing rules."""
         starts, blocks = self._blocks
         ends = [*starts[1:], len(self.parts)]
         return [
@@ -146,7 +146,7 @@ class StyleSheet:
 
     @cached_property
     def _blocks(self) -> tuple[list[int], list[_Block]]:
-        """The starts of parts where the open blocks change, and the blocks that are open there."""
+        """The indexes of parts at which the open blocks change, with the blocks that are open from there on."""
         block = _Block("", judge_media(self._media.lower()))
         starts, blocks = [0], [block]
         around: list[_Block] = []
@@ -170,12 +170,12 @@ _MARKS = ("{", "}", "/*", "*/")
 
 def _drop_comments(sheet: str) -> str:
     """Return a sheet without comments and without strings that contain braces or comment marks."""
-    if "--" in sheet:  # in names of variables too
+    if "--" in sheet:  # comment marks can also occur in names of variables
         sheet = sheet.replace("<!--", "").replace("-->", "")
     if '"' not in sheet and "'" not in sheet and "/*" not in sheet:
         return sheet
     within = "".join([*sheet.split('"')[1::2], *sheet.split("'")[1::2]])
-    if any(mark in within for mark in _MARKS):  # or a comment contains a quote
+    if any(mark in within for mark in _MARKS):  # a comment may contain a quote
         return _PASSAGE.sub(_simplify_passage, sheet)
     first, *others = sheet.split("/*")
     return " ".join([first, *[each.partition("*/")[2] for each in others]]) if others else sheet
@@ -240,7 +240,7 @@ def _judge_at_rule(prelude: str) -> Scope:
         scope = Scope.ALWAYS
     elif name in ("container", "starting-style", "scope"):
         scope = Scope.SOMETIMES
-    else:  # font faces, keyframes, printed pages
+    else:  # font faces, keyframes and printed pages
         scope = Scope.NEVER
     return scope
 
@@ -256,7 +256,7 @@ def _nest_selectors(around: str, within: str) -> str:
 
 
 def _simplify_passage(found: re.Match[str]) -> str:
-    """Return a space for a comment, and an empty string for a string with special characters."""
+    """Return a space for a comment, or "" for a string with special characters."""
     passage = found[0]
     if passage[0] == "/":
         return " "

@@ -1,4 +1,4 @@
-"""Values of style properties: lengths, shapes, opacities and colors, and tests for values that hide text."""
+"""Parses CSS lengths, shapes, opacities and colors, and tests whether a value hides text."""
 
 import re
 from collections.abc import Mapping
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 Colour = tuple[int, int, int]
 
 OFF_SCREEN = -400
-"""Position, in pixels from the edge of the window, that is out of sight."""
+"""Position in pixels, relative to the window's edge, from which an element is out of sight."""
 FAR_OFF = -1000
-"""The position for elements moved by a transform, which pages also use for elements that slide in."""
+"""The same limit for a transform. It is larger, because pages also use transforms for elements that slide in."""
 SPECK = 2
-"""Maximum side length, in pixels, of a box that cuts off its overflow and shows no text."""
+"""Maximum side length, in pixels, of a box that is too small to show text if its overflow is cut off."""
 FAINT = 0.05
 """Maximum opacity of invisible text."""
 TINY = 2
 """Maximum font size, in pixels, of unreadable text."""
 NEAR = 16
-"""Maximum difference in red, green and blue between a text and a background that can't be distinguished."""
+"""Maximum difference in red, green and blue at which text cannot be distinguished from its background."""
 WHITE: Colour = (255, 255, 255)
 _LENGTH = re.compile(r"([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))([a-z]{0,4}|%)")
 _FUNCTION = re.compile(r"([a-z0-9]{1,20})\(([^()]*+)\)")
@@ -29,13 +29,13 @@ _LETTERS = {**_PIXELS, "%": 0.16, "vw": 12.0}
 _NO_SIZE_AT_ALL = re.compile(r"(?:^|\s)\.?0+(?:\.0+)?(?:[a-z]{2,3}|%)?(?=[\s/])")
 """Matches a zero size in the `font` shorthand."""
 _FULL_INSET = 500
-"""Number of pixels for 50 %. Two opposite sides with this inset meet."""
+"""Number of pixels that stands for 50 %. Two opposite sides with this inset meet."""
 _NAMED_COLOURS: Mapping[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _WHOLE = re.compile(r"[0-9]{1,3}")
 _CHANNEL = re.compile(r"[\s,/]+")
 _OPAQUE: tuple[list[str], ...] = ([], ["1"], ["1.0"], ["100%"])
-"""Possible channels after the third channel of an opaque color."""
+"""Possible alpha channels of an opaque color."""
 
 
 def parse_length(value: str, units: Mapping[str, float] = _PIXELS) -> float | None:
@@ -122,7 +122,7 @@ _EMPTY_SHAPES = {
     "rect": _is_flat_rectangle,
     "polygon": _has_no_corners,
 }
-"""Tests for an empty shape, by the function that draws the shape."""
+"""Tests for an empty shape, by the CSS function that draws the shape."""
 
 
 def is_clear(value: str) -> bool:

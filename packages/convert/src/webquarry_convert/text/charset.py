@@ -14,7 +14,7 @@ DECLARATION_WINDOW = 4096
 Browsers read 1,024, but many pages begin with a long comment.
 """
 SNIFF_WINDOW = 64 * 1024
-"""Number of bytes used for the statistical guess."""
+"""Number of bytes that the statistical guess examines."""
 IMPOSSIBLE_BELOW = 20
 """A declared multi-byte encoding is rejected if more than one in this many bytes can't be decoded."""
 
@@ -175,7 +175,7 @@ def _decode_as_declared(body: bytes, codec: str) -> Decoded | None:
 
 
 def _count_undecodable(window: bytes, codec: str) -> int:
-    """Return the number of undecodable characters in the window.
+    """Return the number of undecodable characters in a window of bytes.
 
     A character that is cut off at the end counts too; the threshold allows for it.
     """
@@ -204,7 +204,7 @@ def _guess_codec(body: bytes) -> str:
 
 
 def _choose_latin_codec(window: bytes, codec: str) -> str:
-    """Choose between the Latin code pages, which letter statistics confuse.
+    """Choose between the Latin code pages, which letter statistics cannot tell apart.
 
     The language of the page decides. Otherwise the result is the Western code page, which browsers fall back to, unless
     it would produce signs such as `³` inside words.

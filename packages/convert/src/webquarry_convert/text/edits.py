@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Edit(NamedTuple):
-    """A replacement of `text[start:end]`. Several are in order and do not overlap."""
+    """A replacement of `text[start:end]`. In a list, edits are in text order and do not overlap."""
 
     start: int
     end: int
@@ -19,7 +19,7 @@ class Edit(NamedTuple):
 
 
 def find_edits(pattern: re.Pattern[str], replacement: str, text: str) -> list[Edit]:
-    """Return the edits that `pattern.sub` makes. replacement: without references to groups."""
+    """Return the edits that `pattern.sub` makes. replacement: plain text without group references."""
     return [Edit(*found.span(), replacement) for found in pattern.finditer(text)]
 
 

@@ -1,4 +1,4 @@
-"""Escaping of plain text for markdown, which then renders as exactly this text.
+"""Escapes plain text for markdown, so that it renders as written.
 
 Adds a backslash only where CommonMark or its table, strikethrough and task-list extensions would read markup. Emphasis
 needs a closing mark, so marks that can only open stay unescaped: `5 * 3`, `_private` and `snake_case`. This applies to
@@ -68,7 +68,10 @@ def inline(text: str) -> str:
 
 
 def whole(text: str) -> str:
-    """Escape a line that contains only this text, with no markup around it. It must have no control characters."""
+    """Escape a line that contains only this text, with no markup around it.
+
+    The text must not contain control characters.
+    """
     return _INLINE.sub(_add_backslashes, text) if _has_marks(text) else text
 
 
@@ -85,7 +88,7 @@ def label(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """Escape text that fills a whole line, such as a paragraph or list item."""
+    """Escape text that occupies a whole line, such as a paragraph or a list item."""
     return start(inline(text))
 
 
@@ -128,7 +131,7 @@ def target(url: str) -> str:
 def _has_marks(text: str) -> bool:
     """Return whether the text may contain anything to escape.
 
-    This is faster than one expression over the whole text.
+    This check is faster than a single regular expression.
     """
     return (
         "*" in text

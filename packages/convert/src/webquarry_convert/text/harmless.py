@@ -14,29 +14,31 @@ At this limit, deep nesting takes the parser less than 0.2 s, and tags with 200 
 MAX_FORMATS: Final = 400
 """Maximum number of formatting elements with attributes in a harmless page.
 
-A parser keeps at most three identical elements without attributes open. If this many elements are open and end around
-other elements, parsing takes 0.02 s; 2,900 took 3 s.
+Of identical elements without attributes, a parser keeps at most three open. Parsing takes 0.02 s if this many elements
+are open and overlap other elements; with 2,900 elements it takes 3 s.
 """
 MAX_ONCE: Final = 5
-"""Maximum number of tags with attributes, in a harmless page, for elements that a page has only once."""
+"""Maximum number of repeated `html` and `body` tags with attributes in a harmless page."""
 MAX_LONG_TAGS: Final = 100
 """Maximum number of tags longer than `_MARGIN` in a harmless page.
 
 These tags are read to their end, which takes at most 0.2 s.
 """
 SHORT: Final = 16_384
-"""Maximum number of bytes in a page whose long tags are not checked. A single tag of this size takes 0.05 s."""
+"""Maximum size, in bytes, of a page whose long tags are not checked. A single tag of this size takes 0.05 s to parse.
+"""
 _STRETCH: Final = 16_384
 _MARGIN: Final = 4096
-"""Number of bytes that are searched for tags in one step, and the distance up to which the last tags are read beyond
-them.
+"""Number of bytes that are searched for tags in one step.
+
+The last tags of a step may extend beyond it by the same number.
 
 Quotes, comments and scripts are not distinguished here, so each `<` is read as the start of a tag. Without the limit,
 the same bytes could be read thousands of times.
 """
 _FORMAT_NAMES: Final = FORMATTING - {"a"}
 _FIRST_LETTERS: Final = "".join(sorted({letter for name in _FORMAT_NAMES for letter in (name[0], name[0].upper())}))
-# Testing the first letter excludes most tags.
+# Checking the first letter first rules out most tags.
 _ATTRIBUTES_OF_ONE: Final = rf"(?=[hHbB])(?i:{'|'.join(sorted(ONCE))})[{SPACE}/]()"
 _FORMATS: Final = rf"(?=[{_FIRST_LETTERS}])(?i:{'|'.join(sorted(_FORMAT_NAMES))})[{SPACE}/]"
 _COSTLY: Final = re.compile(
@@ -60,7 +62,7 @@ def is_harmless(encoded: bytes) -> bool:
     page may be rejected, but a harmful page never passes. Takes linear time.
     """
     tags = encoded.count(b"<")
-    if tags > MAX_TAGS:  # end tags take longer to count
+    if tags > MAX_TAGS:  # counting end tags takes longer
         ends = encoded.count(b"</")
         if ends > MAX_TAGS or tags - ends > MAX_TAGS:
             return False

@@ -36,8 +36,8 @@ def parse(text: str) -> datetime | date | None:
             return None
         moment = parsedate_to_datetime(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    # For example June 31st, the year 1 east of Greenwich, and errors that the mail parser raises for strings without a
-    # date.
+    # For example, June 31st, a time in the year 1 in a zone east of Greenwich, and errors that the mail parser raises
+    # for text without a date.
     except (ValueError, OverflowError, TypeError, IndexError):
         return None
 

@@ -1,7 +1,7 @@
 """Removal of invisible characters.
 
-These are direction marks, tag characters, variation selectors after a character without variants, and joiners that join
-nothing.
+Invisible characters are direction marks, tag characters, variation selectors after a character without variants, and
+joiners that join nothing.
 
 Legitimate uses are kept: joiners in emoji and in Persian and Indic words, one variation selector after a character that
 has variants, direction marks in Hebrew and Arabic text, and flags written with tag characters.
@@ -13,7 +13,7 @@ from unicodedata import category
 from webquarry_convert.text.edits import Edit, apply_edits
 
 MOST_SILENT = 2
-"""Maximum length of a run of unneeded hyphens, breaks and joiners that is removed without a warning.
+"""Maximum length of a run of unneeded soft hyphens, breaks and joiners that is removed without a warning.
 
 Such short runs are common. A longer run may hide a message.
 """
@@ -28,7 +28,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 _JOINED = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1700-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )
-"""Matches letters and marks of scripts in which joiners change how a word is written."""
+"""Matches letters and marks of scripts in which a joiner changes a word's spelling or shape."""
 _IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _FLAG = re.compile("[\U000e0061-\U000e007a]{2}[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,3}\U000e007f")
 _BLACK_FLAG = "\U0001f3f4"
@@ -66,15 +66,15 @@ def find_invisible(text: str) -> tuple[list[Edit], int]:
 
 
 def build_warning(characters: int) -> str:
-    """Return the warning about removed characters."""
+    """Return the warning about removed invisible characters."""
     return f"Invisible characters are omitted: {characters:,}."
 
 
 def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:
-    """Return the visible part of a run of mostly invisible characters, with joiners and selectors that have an effect.
+    """Return a run of mostly invisible characters without those that have no effect.
 
-    before, after: the adjacent characters, "" at the ends of the text. has_marks: whether the text has right-to-left
-    letters.
+    before, after: the adjacent characters, "" at the ends of the text.
+    has_marks: whether the text has right-to-left letters.
     """
     kept = ""
     at = 0

@@ -10,13 +10,13 @@ from webquarry_convert.text.unclosed import close_elements
 def parse(html: str) -> LexborHTMLParser:
     """Parse a page. Accepts any text.
 
-    Pages that are quick to parse are parsed unchanged, with their scripts. Others are sanitized first.
+    Pages that are quick to parse keep their scripts. Other pages are sanitized first.
     """
     html = close_elements(html)
     if len(html) <= harmless.MAX_CHARS:
         try:
             encoded = html.encode()
-        except UnicodeEncodeError:  # lone surrogates
+        except UnicodeEncodeError:  # html contains lone surrogates
             pass
         else:
             if harmless.is_harmless(encoded):

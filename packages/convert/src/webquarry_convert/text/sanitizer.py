@@ -1,4 +1,4 @@
-"""Sanitizing of markup, which every parser then handles in linear time.
+"""Sanitizes markup, so that any parser reads it in linear time.
 
 The HTML5 tree builder walks its stack of open elements for most tags, and compares each attribute with all others of
 its tag. 50,000 nested elements, or 100,000 attributes in one tag, take seconds; a million take hours. One pass over the
@@ -15,31 +15,35 @@ from webquarry_convert.text.unreadable import strip_unreadable
 MAX_DEPTH: Final = 400
 """Maximum number of nested elements. The deepest real page had fewer than 100; browsers stop at 512."""
 MAX_LOOSE: Final = 400
-"""Maximum number of misplaced elements without an end tag that a parser may nest and that don't count as open.
+"""Maximum number of misplaced elements without an end tag.
 
-Beyond this number, an end tag is written before or after each of them.
+A parser may nest them, but they don't count as open. After this many, an end tag is written before or after each
+further element.
 """
 LONG_TAG: Final = 1024
 """Maximum length, in characters, of a tag whose attributes need not be counted."""
 MAX_ELEMENTS: Final = 200_000
-"""Maximum number of elements and comments in a page. Parsing and conversion take over 1 KB for each, and the smallest
-has three characters."""
+"""Maximum number of elements and comments in a page.
+
+Each takes over 1 KB of memory, although three characters are enough to write one.
+"""
 MAX_ALL_ATTRIBUTES: Final = 500_000
 """Maximum number of attributes in a page."""
 MAX_FORMATTING: Final = 8
 """Maximum number of open formatting elements that keep their attributes.
 
-Of identical elements without attributes, a parser reopens at most three. The time to untangle many elements grows with
-the cube of their number.
+Of identical elements without attributes, a parser reopens at most three. The time to resolve overlapping elements grows
+with the cube of their number.
 """
 MAX_HIDDEN: Final = 2000
-"""Maximum number of `<` characters in kept raw text on the whole page.
+"""Maximum number of `<` characters in all raw text that is kept.
 
-If a parser reads them as tags after all, there are few.
+A parser that reads them as tags after all finds only this many.
 """
 
 _ATTRIBUTES = re.compile(ATTRIBUTE)
-# As in the standard's tokenizer, a token without an end extends to the end of the page, so no character is read twice.
+# As in the standard's tokenizer, a token without an end extends to the end of the page. No character is therefore read
+# twice.
 _TOKEN = re.compile(
     r"<(?:!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+(?:>|\Z)"
     rf"|(/?)([a-zA-Z][^{SPACE}/>]*+)((?:[{SPACE}/]++|{ATTRIBUTE})*+)(?:>|\Z))",
@@ -50,7 +54,7 @@ _RAW_END = {name: re.compile(rf"</{name}(?=[{SPACE}/>])", re.IGNORECASE) for nam
 _CODE = frozenset({"script"})
 _DATA_SCRIPT = re.compile(r"\btype\s*+=\s*+[\"']?+\s*+[a-z]++/[\w.+-]*(?:json|tex)", re.IGNORECASE)
 _FOREIGN = frozenset({"svg", "math"})
-# Elements that end foreign content, or restore the rules of HTML inside it.
+# Elements that end SVG or MathML content, or that restore HTML rules inside it.
 _HTML_AGAIN_NAMES = """
     b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta
     nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font foreignobject desc title
@@ -60,10 +64,10 @@ _HTML_AGAIN = frozenset(_HTML_AGAIN_NAMES.split())
 # Void elements.
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
 _VOID = frozenset(_VOID_NAMES.split())
-# Elements that nest when misplaced, such as a row outside a table or an option outside a select.
+# Elements that a parser nests when they are misplaced, such as a row outside a table or an option outside a select.
 _OUT_OF_PLACE_NAMES = "td th tr tbody thead tfoot colgroup caption option optgroup rb rp rt rtc"
 _OUT_OF_PLACE = frozenset(_OUT_OF_PLACE_NAMES.split())
-# Elements without children, and elements that the next element of the same kind closes. They add no depth.
+# Elements without children, and elements that end when another element of the same kind begins. They add no depth.
 _FLAT = _VOID | _OUT_OF_PLACE | {"p", "li", "dd", "dt", "html", "head", "body"}
 _MADE_BY_ENDS = frozenset({"p", "br"})
 """Elements that a parser creates for an unmatched end tag."""
@@ -77,7 +81,7 @@ In a select with a single choice, the parser searches all options whenever it ad
 class Markup(NamedTuple):
     """Sanitized markup.
 
-    depth: maximum number of elements that are open together; it may be too low by up to `MAX_LOOSE`.
+    depth: the maximum number of elements that are open at the same time, which may be too low by up to `MAX_LOOSE`.
     """
 
     text: str
@@ -98,8 +102,8 @@ def sanitize_markup(html: str) -> Markup:
 class _Sanitizer:
     """One pass over the tags of a page.
 
-    opened: number of open elements, by name. dropped: number of removed start tags whose end tags are removed too, by
-    name. unended: number of elements that don't count as open but that a parser may nest, by name. loose: the sum of
+    opened: open elements, counted by name. dropped: removed start tags whose end tags are removed too, counted by name.
+    unended: elements that don't count as open but that a parser may nest, counted by name. loose: the sum of
     `unended`. written: number of characters of all attributes. counted: number of attributes of long tags. merged:
     number of attributes of elements that a page has only once.
     """
@@ -174,13 +178,12 @@ class _Sanitizer:
             self._replace(start, nested)
         if name in _RAW and not self._opened["svg"] and not self._opened["math"]:
             self._pass_raw_text(name, attributes)
-        elif name == "plaintext":  # no tag follows
+        elif name == "plaintext":  # everything after this tag is text
             self._position = len(self._html)
 
     def _has_too_many(self, name: str, attributes: str) -> bool:
-        """Return whether a tag has too many attributes for a tag or for the rest of the page."""
-        # An attribute has at least two characters. Attributes are not counted while the page has few characters in
-        # attributes.
+        """Return whether a tag has too many attributes, or more than the page's limit still allows."""
+        # An attribute has at least two characters, so attributes are not counted until they could exceed the limit.
         if len(attributes) > LONG_TAG or (attributes and self._written // 2 > MAX_ALL_ATTRIBUTES):
             number = _count_attributes(attributes)
             self._counted += number

@@ -11,9 +11,12 @@ MAX_ATTRIBUTES: Final = 200
 ONCE: Final = frozenset({"html", "body"})
 """Elements that a page has only once.
 
-The parser compares the attributes of each repeated tag with all previous attributes.
+For each repeated tag, the parser compares the attributes with all previous ones.
 """
 FORMATTING: Final = frozenset(
     {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
 )
-"""Elements that a parser reopens in each following block, and untangles if they end around other elements."""
+"""Formatting elements.
+
+A parser reopens them in each following block and rearranges them if they overlap other elements.
+"""

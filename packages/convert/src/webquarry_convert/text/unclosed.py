@@ -1,4 +1,4 @@
-"""Raw-text elements that are closed as in XML, or that are not closed.
+"""Closing of raw-text elements that are written as empty XML elements or have no end tag.
 
 An HTML parser reads `<iframe/>` as a start tag, and the rest of the page becomes text of the frame. Pages written by
 XML tools often contain such tags. Browsers don't show the rest either, unless the tag is inside `noscript`, whose
@@ -8,7 +8,7 @@ content is raw text in browsers that run scripts.
 import re
 
 _NAMES = "iframe|textarea|title|noembed|noframes|xmp|script|style"
-_FIRST = "(?=[itnxsITNXS])"  # testing the first letter excludes most tags
+_FIRST = "(?=[itnxsITNXS])"  # checking the first letter first rules out most tags
 _START = re.compile(rf"<{_FIRST}((?i:{_NAMES}|noscript))(?=[\s/>])[^<>]*+>")
 _SELF_CLOSED = rf"(?i:{_NAMES})(?=[\s/])[^<>]*+(?<=/)>"
 _SUSPECT = re.compile(rf"<{_FIRST}(?:{_SELF_CLOSED}|(?i:noscript)(?=[\s>]))")
@@ -26,7 +26,9 @@ def close_elements(html: str) -> str:
 
 
 def _may_be_open(html: str) -> bool:
-    """Return whether a raw-text element is written as empty, or more of them begin in a `noscript` than end in it."""
+    """Return whether a raw-text element is written as empty, or a `noscript` has more start tags of raw-text elements
+    than end tags.
+    """
     unscripted_end = 0
     for start in _SUSPECT.finditer(html):
         if start[0].endswith(">"):
@@ -71,7 +73,10 @@ class _Closer:
         return "".join([*pieces, html[copied:]]) if pieces else html
 
     def _next(self, tag: str, at: int) -> int:
-        """Return the position of the next tag with a name, or the end of the page. Each name is searched only once."""
+        """Return the position of the next tag with this name, or the page's end.
+
+        The page is searched for each name only once.
+        """
         place = self._found.get(tag, -1)
         if place < at:
             found = re.compile(rf"{tag}(?=[\s/>])", re.IGNORECASE).search(self._html, at)
