@@ -23,7 +23,7 @@ def read(body: bytes, name: str | None = None, times: int = 1) -> None:
 
 
 def refused(body: bytes, name: str | None = None, times: int = 1) -> str | None:
-    """Return the reason why an archive or its part is refused."""
+    """Return the reason why an archive or a part of it is rejected."""
     with pytest.raises(ConversionFailed) as caught:
         read(body, name, times)
     return caught.value.reason
@@ -38,7 +38,7 @@ def changed(body: bytes, at: int, value: bytes) -> bytes:
     return body[:at] + value + body[at + len(value) :]
 
 
-def test_parts_are_given_as_they_were_packed() -> None:
+def test_parts_are_returned_unchanged() -> None:
     archive = Archive(BODY)
     assert archive.names == tuple(PARTS)
     assert {name: archive.read(name) for name in archive.names} == PARTS
@@ -46,7 +46,7 @@ def test_parts_are_given_as_they_were_packed() -> None:
     assert archive.size("word/Document.xml") == len(TEXT)
 
 
-def test_missing_fields_are_none() -> None:
+def test_missing_parts_give_none() -> None:
     archive = Archive(BODY)
     assert archive.read("word/other.xml") is None
     assert archive.size("word/other.xml") is None
@@ -56,20 +56,20 @@ def test_missing_fields_are_none() -> None:
 
 
 @pytest.mark.parametrize("name", ["word/document.xml", "/word/Document.xml", "WORD/DOCUMENT.XML", "word\\document.xml"])
-def test_names_are_found_as_office_finds_them(name: str) -> None:
+def test_names_match_as_in_office(name: str) -> None:
     archive = Archive(BODY)
     assert name in archive
     assert archive.read(name) == TEXT
 
 
-def test_names_in_the_archive_may_be_written_in_either_way() -> None:
+def test_names_in_the_archive_may_have_either_kind_of_slash() -> None:
     archive = Archive(packed({"\\word\\document.xml": b"1", "/xl/workbook.xml": b"2", "folder/": b""}))
     assert archive.names == ("word/document.xml", "xl/workbook.xml")
     assert archive.read("word/document.xml") == b"1"
     assert archive.read("/xl/workbook.xml") == b"2"
 
 
-def test_of_two_parts_with_one_name_the_first_counts() -> None:
+def test_first_of_two_parts_with_the_same_name_counts() -> None:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
         archive.writestr("a.xml", "first")
@@ -78,7 +78,7 @@ def test_of_two_parts_with_one_name_the_first_counts() -> None:
     assert Archive(body.getvalue()).read("a.xml") == b"first"
 
 
-def test_a_large_part_comes_in_pieces() -> None:
+def test_large_part_is_streamed_in_chunks() -> None:
     large = random.Random(1).randbytes(CHUNK) * 3
     for stored in ((), ("a",)):
         pieces = list(Archive(packed({"a": large}, stored=stored)).stream("a"))
@@ -87,11 +87,11 @@ def test_a_large_part_comes_in_pieces() -> None:
         assert len(pieces) >= 3
 
 
-def test_an_archive_behind_other_bytes_is_read() -> None:
+def test_archive_after_other_bytes_is_read() -> None:
     assert Archive(b"#!/bin/sh\n" + BODY).read("mimetype") == b"a/b"
 
 
-def test_records_for_large_archives_are_read() -> None:
+def test_zip64_records_are_read() -> None:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive, archive.open("a.xml", "w", force_zip64=True) as part:
         part.write(TEXT)
@@ -110,7 +110,7 @@ def test_records_for_large_archives_are_read() -> None:
     assert Archive(large).read("a.xml") == TEXT
 
 
-def test_encrypted_part_is_recognized() -> None:
+def test_encrypted_part_is_rejected() -> None:
     at = entry_at(BODY, "word/Document.xml") + 8
     body = changed(BODY, at, b"\1\0")
     assert refused(body, "word/Document.xml") == "encrypted"
@@ -124,7 +124,7 @@ def test_part_with_unknown_compression_is_rejected() -> None:
     assert refused(body.getvalue(), "a.xml") == "corrupt"
 
 
-def test_more_parts_than_a_document_has_are_refused() -> None:
+def test_too_many_parts_are_rejected() -> None:
     assert len(Archive(packed({f"{at}": b"" for at in range(MAX_PARTS)})).names) == MAX_PARTS
     assert refused(packed({f"{at}": b"" for at in range(MAX_PARTS + 1)})) == "limits"
 
@@ -142,7 +142,7 @@ def test_part_smaller_than_declared_is_rejected() -> None:
     assert refused(changed(BODY, at, struct.pack("<I", len(TEXT) + 1)), "word/Document.xml") == "corrupt"
 
 
-def test_bombs_are_refused_before_anything_is_inflated() -> None:
+def test_bombs_are_rejected_before_inflating() -> None:
     dense = packed({"a": bytes(21_000_000)})
     assert len(dense) < 100_000
     assert refused(dense) == "limits"
@@ -165,7 +165,7 @@ def test_repeated_reading_is_limited() -> None:
     assert refused(body, "a", times=21) == "limits"
 
 
-def test_entries_that_share_bytes_are_refused() -> None:
+def test_entries_that_share_bytes_are_rejected() -> None:
     body = packed({"a": TEXT, "b": TEXT})
     first, second = entry_at(body, "a"), entry_at(body, "b")
     assert refused(changed(body, second + 42, body[first + 42 : first + 46])) == "corrupt"
@@ -177,12 +177,12 @@ def test_flipped_bit_in_a_part_is_detected() -> None:
     assert refused(body.replace(b"1234", b"1235"), "a") == "corrupt"
 
 
-def test_truncated_file_is_rejected_or_complete() -> None:
+def test_truncated_file_is_rejected_or_read_completely() -> None:
     for length in range(len(BODY)):
         assert refused(BODY[:length]) == "corrupt"
 
 
-def test_damage_never_gives_other_errors_or_other_bytes() -> None:
+def test_damage_never_gives_unexpected_errors_or_wrong_bytes() -> None:
     chance = random.Random(5)
     for _ in range(3000):
         body = bytearray(BODY)

@@ -18,7 +18,7 @@ DEVELOPMENT = KIT / "evals/files/dev"
 OFFICE = "application/vnd.openxmlformats-officedocument."
 WORD = OFFICE + "wordprocessingml.document.main+xml"
 ODF = "application/vnd.oasis.opendocument."
-# length and inflated length of a chunk, a literal, and a message header with identifier 1 and its type
+# a chunk's length and inflated length, a literal, and a message header with identifier 1 and the message's type
 NUMBERS_MESSAGES = bytes.fromhex("00b61600d950f058300801122c080112030100")
 PAGES_MESSAGES = bytes.fromhex("00b61600d950f058300801122c08904e120301")
 
@@ -218,12 +218,12 @@ REFUSED = [
     ["2026-05-12 10:00:00,123 INFO loaded, n=2\n", "[10:00:00,123] a, b\n", "12/05/2026, 10:15 - Ann: Hi, you\n",
      "[12.05.26, 10:15:07 PM] Bob: ok, bye\n"],
 )  # fmt: skip
-def test_lines_of_logs_and_chats_are_no_rows(line: str) -> None:
+def test_log_and_chat_lines_are_not_table_rows(line: str) -> None:
     with pytest.raises(UnsupportedType, match="already text"):
         detect(line.encode() * 9)
 
 
-def test_rows_may_begin_with_a_moment() -> None:
+def test_table_rows_may_begin_with_a_timestamp() -> None:
     assert detect(b"2026-05-12 10:00:00,4.5,x\n12/05/2026,10:15,7\n12/05/2026 10:16,8,1\n" * 3) == "csv"
 
 
@@ -232,7 +232,7 @@ def test_every_format_has_a_file_that_is_detected() -> None:
 
 
 @pytest.mark.parametrize("case", KNOWN)
-def test_a_type_is_known_by_its_content(case: str) -> None:
+def test_type_is_detected_from_the_content(case: str) -> None:
     expected, body = KNOWN[case]
     assert detect(body) == expected
 
@@ -247,7 +247,7 @@ def test_unsupported_types_are_rejected_by_name(named: str, body: bytes) -> None
     "body",
     [b"one\ntwo\n", b"comment\nIt came late, and the lid, as so often, was broken\n", b"Hello, world\n", b"a\n"],
 )
-def test_a_small_text_is_a_table_when_its_name_says_so(body: bytes) -> None:
+def test_small_text_with_a_table_extension_is_a_table(body: bytes) -> None:
     for name in ("scores.csv", "SCORES.TSV", "a.tab"):
         assert detect(body, name) == "csv"
     for name in ("", "notes.txt", "csv", "notes.csv.md"):
@@ -263,12 +263,12 @@ def test_text_with_one_known_field_and_a_mail_extension_is_a_mail(body: bytes) -
 
 
 @pytest.mark.parametrize("body", [b"Dear Ada,\n\nhello\n", b"Note: call Ada\n\na\n", b"To: Ada\nno field\n\na\n"])
-def test_a_name_makes_no_mail_of_a_text_without_fields(body: bytes) -> None:
+def test_mail_extension_does_not_make_text_without_fields_a_mail(body: bytes) -> None:
     with pytest.raises(UnsupportedType):
         detect(body, "a.eml")
 
 
-def test_extension_makes_no_table_of_other_text() -> None:
+def test_table_extension_does_not_make_other_types_a_table() -> None:
     with pytest.raises(UnsupportedType, match="HTML"):
         detect(b"<!DOCTYPE html><html><body>x</body></html>", "scores.csv")
 
@@ -297,7 +297,7 @@ def test_streams_inside_others_do_not_make_a_workbook() -> None:
         detect(compound("Data", inside=("Workbook",)))
 
 
-def test_cyclic_directory_ends() -> None:
+def test_cyclic_directory_does_not_hang() -> None:
     body = bytearray(compound("Workbook"))
     body[512 + 4 : 512 + 8] = struct.pack("<I", 1)  # the sector after the directory refers to itself
     assert detect(bytes(body)) == "xls"
@@ -317,7 +317,7 @@ def test_cyclic_directory_ends() -> None:
         lambda size: packed({"[Content_Types].xml": b"application/vnd.ms-word." * size}),
     ],
 )
-def test_hostile_beginnings_are_judged_in_linear_time(made: Callable[[int], bytes]) -> None:
+def test_hostile_beginnings_take_linear_time(made: Callable[[int], bytes]) -> None:
     def prepared(size: int) -> Callable[[], object]:
         body = made(size)
         return lambda: [_judged(body) for _ in range(20)]
@@ -332,7 +332,7 @@ def _judged(body: bytes) -> str:
         return refused.message
 
 
-def test_damage_never_gives_other_errors() -> None:
+def test_damage_never_gives_unexpected_errors() -> None:
     chance = random.Random(3)
     bodies = [body for _, body in KNOWN.values()]
     for _ in range(4000):
@@ -346,7 +346,7 @@ def test_damage_never_gives_other_errors() -> None:
 
 
 @pytest.mark.skipif(not DEVELOPMENT.is_dir(), reason="the development documents are not here")
-def test_real_documents_are_recognized() -> None:
+def test_types_of_real_documents_are_detected() -> None:
     pictures = {".jpg": "jpeg", ".png": "png", ".tif": "tiff"}
     wrong = []
     for line in (DEVELOPMENT / "manifest.jsonl").read_text().splitlines():

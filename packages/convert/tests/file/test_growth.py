@@ -1,4 +1,4 @@
-"""No reader's work grows faster than its file: every repeatable element of each format is doubled."""
+"""No reader's work grows faster than the file. Every repeatable element of each format is doubled to check this."""
 
 import random
 from collections.abc import Callable
@@ -33,7 +33,7 @@ AMPLE = frozenset(
         "odt one object shown again",
     }
 )
-"""Elements that a few bytes repeat in many places. The output grows faster than the file, up to limits."""
+"""Elements that a few bytes can repeat in many places. Their output grows faster than the file, up to limits."""
 BOUNDED = frozenset(
     {
         "pdf frames within each other, S",
@@ -43,20 +43,26 @@ BOUNDED = frozenset(
         "pdf frames of one path",
     }
 )
-"""Elements that a library compares pairwise, for up to about a second. If there are more, the library is not called."""
+"""Elements that a library compares pairwise, which takes up to about a second.
+
+If there are more of them, the library is not called.
+"""
 BEYOND = 20_000
-"""A number of such elements that exceeds the limit."""
+"""A number of such elements that exceeds this limit."""
 _SIGNS = sorted(name for name in FILES if name.startswith("csv '") or " text of " in f" {name}")
 _THINGS = sorted(set(FILES) - set(_SIGNS) - BOUNDED)
 _LUCK = random.Random(7)
 SHORT = [*_LUCK.sample(_THINGS, len(_THINGS) // 3), *_LUCK.sample(_SIGNS, 12)]
-"""The sample for `make test`; `make proofs` runs all of them."""
+"""The sample for `make test`. `make proofs` runs all elements."""
 SHORT_KINDS = sorted({name.split()[0] for name in SHORT})
 
 
 @cache
 def reader(kind: str) -> Callable[[bytes], Any]:
-    """Return the reader of a format. Readers that also take a name, and files of no format, go through detection."""
+    """Return the reader of a format.
+
+    Readers that also take a name, and files of no known format, go through detection.
+    """
     known = FORMATS.get(kind)
     if known is None or "name" in known.options:
         return convert
@@ -67,7 +73,7 @@ def reader(kind: str) -> Callable[[bytes], Any]:
 def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
     """Return a description if the work for an element grows faster than the file.
 
-    Measures twice, because the machine may be busy.
+    The work is measured twice, because the machine may be busy.
     """
     read = reader(name.split()[0])
 
@@ -77,7 +83,7 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
         def work() -> None:
             try:
                 read(body)
-            except ConversionError:  # beyond the limits, or not a file of this format, which is also a valid result
+            except ConversionError:  # the file exceeds a limit, or is not of this format, which are also valid results
                 return
 
         return work
@@ -88,26 +94,26 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
     return None if found is None else str(found)
 
 
-def test_every_format_has_elements_that_are_repeated() -> None:
-    """Pictures have none: their limit is the number of pixels."""
+def test_every_format_has_a_builder_of_growing_files() -> None:
+    """Picture formats are exempt, because their limit is the number of pixels."""
     assert set(FORMATS) - PICTURES - {name.split()[0] for name in FILES} == set()
 
 
 @pytest.mark.parametrize("kind", SHORT_KINDS)
-def test_work_grows_with_the_file(kind: str) -> None:
+def test_work_grows_linearly_with_the_file(kind: str) -> None:
     names = [name for name in SHORT if name.split()[0] == kind and name not in AMPLE]
     assert [growth for name in names if (growth := grows(name, 200, 800, 0.03))] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(set(FILES) - AMPLE - BOUNDED))
-def test_work_grows_with_large_files(name: str) -> None:
+def test_work_grows_linearly_with_large_files(name: str) -> None:
     assert grows(name, 400, 12_800, 0.5) is None
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(BOUNDED))
-def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
+def test_work_beyond_the_limit_grows_linearly_with_the_file(name: str) -> None:
     work = reader(name.split()[0])
     single, double = (partial(work, FILES[name](number)) for number in (BEYOND, 2 * BEYOND))
     ratios = []
@@ -120,7 +126,7 @@ def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(AMPLE))
 def test_content_repeated_in_many_places_is_limited(name: str) -> None:
-    """A thousand times a thousand repetitions are within the limits or rejected, and both take little time."""
+    """A thousand times a thousand repetitions are accepted or rejected, and both take little time."""
     work = reader(name.split()[0])
     body = FILES[name](2_000)
     try:

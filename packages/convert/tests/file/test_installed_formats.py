@@ -1,4 +1,4 @@
-"""Formats of other distributions, which are installed in a folder on the module path of a new process."""
+"""Formats of other distributions, which are installed in a folder on a new process's module path."""
 
 import json
 import os
@@ -19,7 +19,7 @@ TABLE = b"Name,Score\nAda,12\nGrace,15\n"
 def run(
     folder: Path, *arguments: str, program: tuple[str, ...] = ("-m", "webquarry_convert.cli")
 ) -> tuple[int, str, str]:
-    """Return the exit code, the output and the errors of a command with the folder's distributions installed."""
+    """Run a command with the folder's distributions installed. Return the exit code, the output and the errors."""
     found = subprocess.run(
         [sys.executable, *program, *arguments],
         env={**os.environ, "PYTHONPATH": str(folder)},
@@ -41,7 +41,7 @@ def declare(**fields: object) -> str:
     return DECLARED.format(", ".join(f"{name}={value!r}" for name, value in fields.items()))
 
 
-def test_a_file_of_an_installed_format_is_converted(tmp_path: Path) -> None:
+def test_file_of_an_installed_format_is_converted(tmp_path: Path) -> None:
     install_srt(tmp_path)
     write(tmp_path, {"film.srt": SUBTITLES})
     code, output, _ = run(tmp_path, "--json", "film.srt")
@@ -58,7 +58,7 @@ def test_the_formats_are_listed_with_their_distributions(tmp_path: Path) -> None
     assert "pdf\tPDF\tbuilt-in" in output.splitlines()
 
 
-def test_an_unsupported_file_is_refused_with_the_installed_formats_named(tmp_path: Path) -> None:
+def test_error_for_an_unsupported_file_lists_installed_formats(tmp_path: Path) -> None:
     install_srt(tmp_path)
     write(tmp_path, {"noise.bin": b"\x7fELF\x02\x01\x01" + bytes(64)})
     code, _, errors = run(tmp_path, "noise.bin")
@@ -66,7 +66,7 @@ def test_an_unsupported_file_is_refused_with_the_installed_formats_named(tmp_pat
     assert ", mail, SubRip subtitles and images (PNG" in errors
 
 
-def test_built_in_formats_come_first_and_load_no_other(tmp_path: Path) -> None:
+def test_built_in_formats_take_precedence_without_loading_others(tmp_path: Path) -> None:
     greedy = declare(name="any", label="Any", reader="greedy:read", detector="greedy:accept")
     module = f"print('loaded')\n{greedy}\naccept = lambda body, name: True\nread = lambda body: Document('greedy')\n"
     install(tmp_path, "greedy", {"greedy": module}, {"any": "greedy:FORMAT"})
@@ -101,7 +101,7 @@ def test_broken_format_is_named_and_other_formats_still_load(code: str, cause: s
     assert "The format bad of a-broken-one 1.0 is installed, but cannot be loaded." in errors
 
 
-def test_a_name_belongs_to_the_built_in_format_or_the_first_distribution(tmp_path: Path) -> None:
+def test_conflicting_name_belongs_to_the_built_in_format_or_the_first_distribution(tmp_path: Path) -> None:
     install(
         tmp_path,
         "thief",
@@ -133,7 +133,7 @@ def test_a_name_belongs_to_the_built_in_format_or_the_first_distribution(tmp_pat
         ),
     ],
 )
-def test_a_failing_reader_fails_its_file_only(reader: str, message: str, tmp_path: Path) -> None:
+def test_failing_reader_affects_only_its_file(reader: str, message: str, tmp_path: Path) -> None:
     declared = declare(name="crash", label="Crash", reader="crash:read", signatures=(b"CRSH",))
     install(tmp_path, "crash", {"crash": f"{declared}\n{reader}\n"}, {"crash": "crash:FORMAT"})
     write(tmp_path, {"a.crash": b"CRSH\0\1", "scores.csv": TABLE})
@@ -165,7 +165,7 @@ def test_a_failing_detector_is_named(tmp_path: Path) -> None:
         {"extensions": ("srt",)},
     ],
 )
-def test_a_declaration_is_checked(wrong: dict[str, object]) -> None:
+def test_invalid_declaration_is_rejected(wrong: dict[str, object]) -> None:
     right: dict[str, object] = {"name": "srt", "label": "SubRip subtitles", "reader": "webquarry_srt:read"}
     with pytest.raises(ValueError, match=f"invalid {next(iter(wrong))} of a format"):
         Format(**(right | wrong))  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ def test_a_declaration_is_checked(wrong: dict[str, object]) -> None:
         ((), (".sub",), b"anything", "film.txt", False),
     ],
 )
-def test_the_name_counts_only_without_signatures(
+def test_file_name_counts_only_for_formats_without_signatures(
     signatures: tuple[bytes, ...], extensions: tuple[str, ...], body: bytes, name: str, expected: bool
 ) -> None:
     made = Format(name="sub", label="Sub", reader="sub:read", signatures=signatures, extensions=extensions)

@@ -1,4 +1,4 @@
-"""Where the pages of a document begin in its markdown."""
+"""The offsets in a document's markdown at which its pages begin."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_each_page_begins_with_its_first_block() -> None:
     ]
 
 
-def test_a_blank_page_begins_where_the_next_one_does() -> None:
+def test_blank_page_begins_where_the_next_page_begins() -> None:
     blank, full = Sheet(), Sheet().text(72, 100, "Something is written here.")
     assert pages(portable(blank, blank, full, blank)) == ["", "", "Something is written here.\n", ""]
 
@@ -91,7 +91,7 @@ def test_unknown_characters_move_pages() -> None:
     assert [found[place : place + 4] for place in moved] == ["One ", "One ", "?5 i", "", ""]
 
 
-def test_slides_begin_with_their_title_or_the_rule_above() -> None:
+def test_slides_begin_with_their_title_or_the_rule_above_it() -> None:
     def shape(text: str, kind: str = "") -> str:
         holder = f'<p:nvSpPr><p:nvPr><p:ph type="{kind}"/></p:nvPr></p:nvSpPr>' if kind else ""
         return f"<p:sp>{holder}<p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
@@ -100,7 +100,7 @@ def test_slides_begin_with_their_title_or_the_rule_above() -> None:
     assert divide(read_slides(body)) == ["", "a\n\n", "## One\n\nb\n\n", "", "---\n\nc\n"]
 
 
-def test_slides_of_opendocument_have_pages_too() -> None:
+def test_opendocument_slides_count_as_pages() -> None:
     slides = "".join(
         f"<draw:page><draw:frame><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame></draw:page>"
         for text in ("a", "b")
@@ -109,12 +109,12 @@ def test_slides_of_opendocument_have_pages_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["scores.csv", "notes.eml"])
-def test_other_files_have_no_pages(name: str) -> None:
+def test_files_without_pages_have_no_page_starts(name: str) -> None:
     body = b"Name,Score\nAda,12\n" if name.endswith("csv") else b"From: a@example.com\nSubject: Hi\n\nHello.\n"
     assert convert(body, name=name).page_starts == ()
 
 
-def test_a_block_of_an_earlier_page_counts_as_part_of_the_later_one() -> None:
+def test_block_of_an_earlier_page_counts_as_part_of_the_later_page() -> None:
     assert make_page_starts([(2, 0), (1, 10), (3, 20)], 4, 30) == (0, 0, 20, 30)
     assert make_page_starts([], 2, 0) == (0, 0)
     assert make_page_starts([], 0, 0) == ()

@@ -29,14 +29,14 @@ def test_type_is_returned_with_the_document() -> None:
     assert "| 1 | 2 |" in document.markdown
 
 
-def test_text_that_cannot_be_encoded_is_repaired() -> None:
+def test_text_with_lone_surrogates_is_repaired() -> None:
     broken = Document("a\ud800b", title="\udfff", sheets=(Sheet("\ud800", 1, 1),), warnings=("\ud800",))
     assert make_encodable(broken) == Document("a?b", title="?", sheets=(Sheet("?", 1, 1),), warnings=("?",))
     assert make_encodable(FULL) is FULL
 
 
 @pytest.mark.parametrize("name", ["a.TSV", "a.csv", ""])
-def test_a_reader_of_tables_gets_the_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_of_delimited_text_gets_the_file_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv, "read", lambda _body, name: Document(name))
     assert convert(b"a,b\n", name, kind="csv")[1].markdown == name
 
@@ -52,14 +52,14 @@ def test_oversized_content_is_rejected() -> None:
     assert caught.value.reason == "limits"
 
 
-def test_damage_is_reported_by_the_reader() -> None:
+def test_damaged_file_raises_the_readers_error() -> None:
     types = '<Types><Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>'
     with pytest.raises(ConversionFailed) as caught:
         convert(packed({"[Content_Types].xml": types, "word/document.xml": "<w:document"}))
     assert caught.value.reason == "corrupt"
 
 
-def test_a_type_that_is_known_is_not_detected_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_type_is_not_detected_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "detect", lambda body, name: pytest.fail("detected again"))
     kind, document = convert(b"Name,Score\nAda,12\n", kind="csv")
     assert (kind, "| Ada | 12 |" in document.markdown) == ("csv", True)

@@ -1,4 +1,4 @@
-"""The title of a document and its origin."""
+"""A document's title and its source."""
 
 import pytest
 
@@ -21,14 +21,16 @@ from webquarry_convert.file.titles import choose_title
         ("#hash\n\ntext # no\n", None, (None, None)),
     ],
 )
-def test_title(markdown: str, title: str | None, expected: tuple[str | None, str | None]) -> None:
+def test_title_is_the_metadata_title_or_the_first_heading(
+    markdown: str, title: str | None, expected: tuple[str | None, str | None]
+) -> None:
     made = choose_title(Document(markdown, title=title))
     assert (made.title, made.title_source) == expected
 
 
-def test_sheets_are_no_headings() -> None:
+def test_sheet_names_are_not_headings() -> None:
     assert choose_title(Document("## Sheet1\n", sheets=(Sheet("Sheet1", 1, 1),))).title is None
 
 
-def test_a_reader_may_know_where_its_title_is_from() -> None:
+def test_title_source_from_the_reader_is_kept() -> None:
     assert choose_title(Document("# A\n", title="A", title_source="heading")).title_source == "heading"

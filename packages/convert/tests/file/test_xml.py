@@ -10,7 +10,7 @@ BOMB = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&
 
 
 class Told:
-    """Recorder of the events of a walk."""
+    """Records the events of a walk."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
@@ -46,7 +46,7 @@ def nested(depth: int) -> bytes:
     return b"<a>" * depth + b"</a>" * depth
 
 
-def test_a_tree_holds_elements_only() -> None:
+def test_parsed_tree_contains_only_elements() -> None:
     root = parse(b"  <?xml version='1.0'?><a><!-- c --><?p i?>x<b k='v'>y</b>z</a>")
     assert [child.tag for child in root] == ["b"]
     assert "".join(root.itertext()) == "xyz"
@@ -73,11 +73,11 @@ def test_encodings_are_read_as_declared(encoding: str) -> None:
         ('<?xml version="1.0" encoding="utf-16"?>' + BOMB.decode() + "<a>&c;</a>").encode("utf-16"),
     ],
 )
-def test_a_dtd_is_refused(body: bytes, read: Read) -> None:
+def test_dtd_is_rejected(body: bytes, read: Read) -> None:
     assert reason(body, read) == "corrupt"
 
 
-def test_an_attack_by_many_large_entities_is_refused() -> None:
+def test_attack_with_many_large_entities_is_rejected() -> None:
     assert reason(b'<!DOCTYPE a [<!ENTITY q "' + b"q" * 50_000 + b'">]><a>' + b"&q;" * 20_000 + b"</a>") == "limits"
 
 
@@ -90,7 +90,7 @@ def test_malformed_xml_is_rejected(body: bytes, read: Read) -> None:
 
 
 @READERS
-def test_an_unknown_encoding_is_refused(read: Read) -> None:
+def test_unknown_encoding_is_rejected(read: Read) -> None:
     assert reason(b"<?xml version='1.0' encoding='x-nothing'?><a/>", read) == "corrupt"
 
 
@@ -120,5 +120,5 @@ def test_walk_visits_elements_and_texts(size: int) -> None:
         ("&amp;amp;", "&amp;"),
     ],
 )
-def test_references_represent_characters(text: str, meant: str) -> None:
+def test_character_references_are_resolved(text: str, meant: str) -> None:
     assert resolve_references(text) == meant

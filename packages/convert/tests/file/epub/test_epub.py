@@ -19,17 +19,17 @@ def test_chapters_are_read_in_the_order_of_the_spine() -> None:
     assert (made.title, made.author, made.language, made.pages) == ("A book", "Ada", "en", None)
 
 
-def test_xml_elements_may_be_self_closing() -> None:
+def test_self_closing_elements_are_read_as_in_xml() -> None:
     assert read(epub('<h1><a id="x"/>One</h1><div class="break"/><p>a<br/>b<i/>c</p>')).markdown == "# One\n\na  \nbc\n"
 
 
-def test_notes_of_chapters_are_kept_apart() -> None:
+def test_note_labels_differ_between_chapters() -> None:
     chapter = '<p>a<a epub:type="noteref" href="#n">1</a></p><aside epub:type="footnote" id="n"><p>the note</p></aside>'
     made = read(epub(chapter, chapter))
     assert made.markdown == "a[^1-1]\n\n[^1-1]: the note\n\na[^2-1]\n\n[^2-1]: the note\n"
 
 
-def test_notes_may_be_a_definition_list_in_a_separate_chapter() -> None:
+def test_definition_list_in_a_separate_chapter_is_read_as_notes() -> None:
     text = '<p>a<a id="b1" href="2.xhtml#n1"><sup>1</sup></a></p>'
     note = '<dl id="n1"><dt>[<a href="1.xhtml#b1">←1</a>]</dt><dd><p>the note</p><p>more</p></dd></dl>'
     assert read(epub(text, f"<h1>Notes</h1>{note}")).markdown == (
@@ -37,13 +37,13 @@ def test_notes_may_be_a_definition_list_in_a_separate_chapter() -> None:
     )
 
 
-def test_marks_of_notes_may_have_brackets_of_their_own() -> None:
+def test_note_marks_in_brackets_are_recognized() -> None:
     mark = '<a role="doc-noteref" href="#n"><span>[</span>1<span>]</span></a>'
     chapter = f'<p>a {mark}.</p><aside role="doc-footnote" id="n"><p>the note</p></aside>'
     assert read(epub(chapter)).markdown == "a [^1-1].\n\n[^1-1]: the note\n"
 
 
-def test_links_within_the_book_are_text_and_pictures_their_descriptions() -> None:
+def test_links_within_the_book_become_text_and_pictures_become_descriptions() -> None:
     made = read(
         epub(
             '<p><a href="2.xhtml#x">next</a> <a href="#far-away">over there and more</a> <a href="https://a.example/">out'
@@ -53,13 +53,13 @@ def test_links_within_the_book_are_text_and_pictures_their_descriptions() -> Non
     assert made.markdown == "next over there and more [out](https://a.example/)\n\n![A map](map.png)\n"
 
 
-def test_a_chapter_without_a_heading_has_its_name_in_the_contents() -> None:
+def test_chapter_without_a_heading_gets_its_title_from_the_contents() -> None:
     contents = POINT.format("Preface", 1) + POINT.format("Two", 2) + POINT.format("Three", 3)
     made = read(epub("<p>a</p>", "<h2>II</h2><p>b</p>", "<p>Three</p>", contents=contents))
     assert made.markdown == "## Preface\n\na\n\n## II\n\nb\n\n## Three\n"
 
 
-def test_the_page_of_contents_names_chapters_too() -> None:
+def test_contents_page_also_provides_chapter_titles() -> None:
     whole = epub("<p>a</p>")
     archive = Archive(whole)
     parts = {name: archive.read(name) or b"" for name in archive.names}
@@ -69,7 +69,7 @@ def test_the_page_of_contents_names_chapters_too() -> None:
     assert read(packed(parts)).markdown == "## The first\n\na\n"
 
 
-def test_parts_of_a_chapter_are_named_where_they_begin() -> None:
+def test_sections_of_a_chapter_get_headings_where_they_begin() -> None:
     chapter = '<p>The end of one.</p><p><a id="a"/><b>Two</b></p><p>b</p><div><p><span id="c"/>c</p></div>'
     nested = "<navPoint><navLabel><text>Later</text></navLabel><content src='text/1.xhtml#c'/></navPoint></navPoint>"
     contents = POINT.format("Two", 1).replace("</navPoint>", nested)
@@ -88,18 +88,18 @@ def test_notes_in_a_separate_chapter_move_to_their_references() -> None:
     )
 
 
-def test_marks_whose_notes_are_read_already_or_nowhere_are_set_apart() -> None:
+def test_marks_without_an_available_note_are_separated_from_the_text() -> None:
     notes, text = '<p id="n">1. Note.</p>', '<p>a<sup><a href="1.xhtml#n">1</a><a href="9.xhtml#n">2</a></sup></p>'
     assert read(epub(notes, text)).markdown == "1\\. Note.\n\na[1][2]\n"
 
 
-def test_numbers_of_printed_pages_are_left_out() -> None:
+def test_printed_page_numbers_are_dropped() -> None:
     assert read(
         epub('<p>a</p><span epub:type="pagebreak" title="2">2</span><p role="doc-pagebreak">3</p>')
     ).markdown == ("a\n")
 
 
-def test_many_notes_take_time_in_proportion() -> None:
+def test_many_notes_take_linear_time() -> None:
     def prepare(size: int) -> Callable[[], object]:
         marks = "".join(f'<sup><a href="2.xhtml#n{at}">{at}</a></sup>' for at in range(size))
         body = epub(f"<p>{marks}</p>", "<div>" + "".join(f'<p id="n{at}">{at}. x</p>' for at in range(size)) + "</div>")
@@ -123,7 +123,7 @@ def test_missing_chapters_are_counted() -> None:
 @pytest.mark.parametrize(
     ("encrypted", "reason"), [("OPS/text/1.xhtml", "encrypted"), ("OPS/fonts/a.otf", None)], ids=["text", "font"]
 )
-def test_encrypted_chapters_are_rejected_and_encrypted_fonts_are_not(encrypted: str, reason: str | None) -> None:
+def test_encrypted_chapters_are_rejected_but_encrypted_fonts_are_allowed(encrypted: str, reason: str | None) -> None:
     rights = (
         '<encryption xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:EncryptedData><e:CipherData>'
         f'<e:CipherReference URI="{encrypted}"/></e:CipherData></e:EncryptedData></encryption>'
@@ -144,13 +144,13 @@ def test_chapter_listed_too_often_is_rejected(monkeypatch: pytest.MonkeyPatch) -
     assert caught.value.reason == "limits"
 
 
-def test_a_book_without_chapters_is_damaged() -> None:
+def test_book_without_chapters_is_rejected_as_damaged() -> None:
     with pytest.raises(ConversionFailed) as caught:
         read(packed({"mimetype": "application/epub+zip"}))
     assert caught.value.reason == "corrupt"
 
 
-def test_damaged_books_end_in_an_answer_or_a_failure() -> None:
+def test_damaged_books_give_a_document_or_a_clear_error() -> None:
     archive = Archive(epub('<h1>a</h1><p>b<a href="#n">1</a></p><p id="n">1 c</p>', contents=POINT.format("d", 1)))
     parts = {name: archive.read(name) or b"" for name in archive.names}
     chance = random.Random(3)

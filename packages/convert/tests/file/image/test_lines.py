@@ -1,4 +1,4 @@
-"""Order, paragraphs, spaces and language of recognised lines. No OCR engine runs here."""
+"""Order, paragraphs, spaces and language of recognized lines. These tests run no OCR engine."""
 
 import pytest
 
@@ -12,8 +12,9 @@ WORDS = "the quick brown fox jumps over"  # 30 characters
 
 
 def line(text: str, left: float, row: float, width: float | None = None, sure: float = 1.0) -> Line:
-    """Return a line. row: vertical position in steps of one and a half lines of 20 pixels. A character is 10 pixels
-    wide.
+    """Return a line.
+
+    row: the vertical position, in steps of one and a half lines of 20 pixels. A character is 10 pixels wide.
     """
     return Line(left, row * 30, left + (10 * len(text) if width is None else width), row * 30 + 20, text, sure)
 
@@ -59,33 +60,33 @@ def test_caption_between_columns_does_not_split_them() -> None:
     assert [text[:2] for text in read(lines)] == [*(f"{name}{row}" for name in "ab" for row in range(8)), "ca"]
 
 
-def test_labels_and_prices_are_read_across() -> None:
+def test_labels_and_prices_are_read_row_by_row() -> None:
     lines = [line(f"item {row}", 0, row) for row in range(6)] + [line(f"{row}.50", 500, row) for row in range(6)]
     assert read(lines) == [text for row in range(6) for text in (f"item {row}", f"{row}.50")]
     assert write_markdown(lines).startswith("item 0 0.50\\\nitem 1 1.50\\\n")
 
 
-def test_nearly_level_lines_are_one_row() -> None:
+def test_nearly_level_lines_form_one_row() -> None:
     assert read([Line(300, 8, 400, 28, "right", 1), Line(0, 0, 100, 20, "left", 1)]) == ["left", "right"]
 
 
-def test_lines_of_prose_are_joined() -> None:
+def test_lines_of_prose_are_joined_into_a_paragraph() -> None:
     text = ["   In the beginning there was noth-", "ing but a plain, and nobody lived", "there."]
     lines = [line(words.strip(), 10 * (len(words) - len(words.strip())), row) for row, words in enumerate(text)]
     assert write_markdown(lines) == "In the beginning there was nothing but a plain, and nobody lived there.\n"
 
 
-def test_a_line_on_which_the_next_word_had_room_ends_there() -> None:
+def test_line_keeps_its_break_if_the_next_word_would_have_fit() -> None:
     lines = [line("12 Harbour Road", 0, 0), line("A rather long town's name that goes on", 0, 1)]
     assert write_markdown(lines) == "12 Harbour Road\\\nA rather long town's name that goes on\n"
 
 
-def test_centred_lines_stay_lines() -> None:
+def test_centered_lines_keep_their_breaks() -> None:
     lines = [line("The name of the house, which is long", 0, 0), line("and its street, shorter", 65, 1)]
     assert write_markdown(lines).count("\\\n") == 1
 
 
-def test_empty_space_ends_a_paragraph() -> None:
+def test_blank_space_ends_a_paragraph() -> None:
     lines = [line(WORDS, 0, 0), line(WORDS, 0, 1), line(WORDS, 0, 3)]
     assert write_markdown(lines) == f"{WORDS} {WORDS}\n\n{WORDS}\n"
 
@@ -95,7 +96,7 @@ def test_hebrew_and_arabic_are_read_from_the_right() -> None:
     assert write_markdown(lines) == "אחת שתיים\n"
 
 
-def test_spaces_are_put_where_tesseract_saw_them() -> None:
+def test_missing_spaces_are_restored_from_tesseract() -> None:
     network = [line("THANKYOU.COME AGAIN 2.50 ßTAX", 0, 0)]
     seen = [line("THAMK YOU. COME AGA IN 2 .50", 5, 0), line("ßT AX", 260, 0, 20), line("NO T BESIDE", 0, 2)]
     assert [of.text for of in restore_spaces(network, seen)] == ["THANK YOU. COME AGA IN 2.50 ßT AX"]
@@ -119,18 +120,20 @@ def test_languages_are_recognized_by_common_words(text: str, language: str) -> N
     assert guess_language(text) == language
 
 
-def test_many_lines_take_time_by_their_number() -> None:
+def test_many_lines_take_linear_time() -> None:
     lines = [line(f"word {at}", at % 97 * 10, at / 3) for at in range(20_000)]
     assert len(read(lines)) == 20_000
 
 
 @pytest.mark.parametrize("text", ["Height", "Client no.: 17 August", "nose", "Terms 11", "a, b; c", "Jo"])
-def test_lines_of_one_type_have_one_height(text: str) -> None:
-    """The type size is 100 pixels: capitals take 73, small letters 53, descenders 21 and tails 12."""
+def test_lines_of_the_same_type_have_the_same_height(text: str) -> None:
+    """The type size is 100 pixels: capitals are 73 pixels high, small letters 53, descenders 21 and commas below the
+    line 12.
+    """
     top = 53 if text == "nose" else 73
     depth = {"nose": 0, "Terms 11": 0, "a, b; c": 12}.get(text, 21)
     assert find_reach(text, 100 - top, 100 + depth) == pytest.approx((27, 121), abs=0.1)
 
 
-def test_scripts_without_capitals_are_as_high_as_they_are() -> None:
+def test_lines_in_scripts_without_capitals_keep_their_height() -> None:
     assert find_reach("港口比", 10, 60) == (10, 60)

@@ -1,4 +1,4 @@
-"""Single characters in a row."""
+"""Single characters in a row, which Tesseract misses."""
 
 import shutil
 
@@ -25,7 +25,7 @@ def page_with(*boxes: tuple[int, int, int, int], grey: int = 0) -> Image.Image:
     return page
 
 
-def test_character_sized_ink_in_a_row_is_missed_text() -> None:
+def test_character_sized_ink_in_a_row_is_found_as_missed_text() -> None:
     assert find_missed(page_with((450, 102, 463, 126)), READ) == [(450, 102, 464, 127)]
 
 
@@ -39,21 +39,21 @@ def test_character_sized_ink_in_a_row_is_missed_text() -> None:
         pytest.param((60, 105, 70, 120), id="in what was read"),
     ],
 )
-def test_other_ink_is_no_missed_text(box: tuple[int, int, int, int]) -> None:
+def test_other_ink_is_not_found_as_missed_text(box: tuple[int, int, int, int]) -> None:
     assert find_missed(page_with(box), READ) == []
 
 
-def test_specks_near_each_other_are_no_sign() -> None:
+def test_cluster_of_specks_is_not_a_character() -> None:
     assert find_missed(page_with((450, 102, 451, 103), (455, 120, 456, 121)), READ) == []
 
 
-def test_light_rules_are_no_ink() -> None:
+def test_light_rules_do_not_count_as_ink() -> None:
     assert find_missed(page_with((450, 102, 463, 126), grey=200), READ) == []
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 @pytest.mark.parametrize("rules", [None, 205])
-def test_single_figures_of_tables_are_read(rules: int | None) -> None:
+def test_single_digits_in_tables_are_read(rules: int | None) -> None:
     page = Image.new("L", (1000, 420), 255)
     if rules is not None:
         drawing = ImageDraw.Draw(page)
@@ -93,7 +93,7 @@ def test_uncertain_words_of_tesseract_are_kept() -> None:
     assert add_missed(page, lines, "eng", 200) == lines
 
 
-def test_many_rows_take_time_in_proportion() -> None:
+def test_many_rows_take_linear_time() -> None:
     page = Image.new("L", (200, 4000), 255)
     assert_linear(
         lambda size: lambda: find_missed(page, [Line(0, at * 8, 50, at * 8 + 6, "x", 1) for at in range(size)]), 100

@@ -47,7 +47,7 @@ def noisy(amount: float) -> Image.Image:
     page = printed(PROSE, size=24, width=900, margin=40).point(lambda value: value * 0.6 + 50)
     chance = random.Random(3)
     grain = Image.frombytes("L", page.size, chance.randbytes(page.width * page.height))
-    spread = amount / 74  # for uniform noise from 0 to 255
+    spread = amount / 74  # this spread gives uniform noise from 0 to 255
     grain = grain.point(lambda value: 128 + (value - 128) * spread)
     return ImageChops.add(page, grain, offset=-128)
 
@@ -81,7 +81,7 @@ def test_other_scripts_are_read_in_any_orientation(degrees: int) -> None:
 
 
 @pytest.mark.parametrize("angle", [-3.0, 2.2, 5.0])
-def test_the_angle_of_slanted_pages_is_seen(angle: float) -> None:
+def test_angle_of_slanted_pages_is_measured(angle: float) -> None:
     slanted = printed(PROSE).rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
     lying = measure_skew(slanted)
     assert lying is not None
@@ -108,7 +108,7 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert text.index("A title") < text.index("moved down from the hills") < text.index("THE HARBOUR WAS")
 
 
-def test_rows_of_a_receipt_stay_rows() -> None:
+def test_rows_of_a_receipt_are_kept() -> None:
     page = Image.new("L", (700, 400), 255)
     draw_lines(page, ["CORNER BAKERY"], (200, 30))
     draw_lines(page, ["Rye bread", "Poppy rolls x 4", "TOTAL"], (60, 120))
@@ -118,7 +118,7 @@ def test_rows_of_a_receipt_stay_rows() -> None:
 
 
 @pytest.mark.skipif("deu" not in tesseract.languages() or not has_dejavu(), reason="no German, or no letters for it")
-def test_languages_in_latin_script_are_recognized_by_their_words() -> None:
+def test_languages_in_latin_script_are_recognized_by_common_words() -> None:
     assert ocr.read(ocr.Picture(printed(GERMAN))).markdown == " ".join(GERMAN) + "\n"
 
 
@@ -126,7 +126,7 @@ def test_languages_in_latin_script_are_recognized_by_their_words() -> None:
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_text_that_tesseract_reads_badly_is_read_by_the_network() -> None:
     receipt = printed(RECEIPT, size=30, width=520, margin=40)
-    for x in range(0, receipt.width, 3):  # dot-matrix print on grey paper
+    for x in range(0, receipt.width, 3):  # dot-matrix print on gray paper
         receipt.paste(255, (x, 0, x + 2, receipt.height))
     dots = receipt.filter(ImageFilter.GaussianBlur(0.8)).point(lambda value: 120 + value // 2)
     by_tesseract = tesseract.read(dots, "eng", 200)
@@ -137,7 +137,7 @@ def test_text_that_tesseract_reads_badly_is_read_by_the_network() -> None:
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_text_that_only_the_network_reads_is_read_upright() -> None:
-    """Tesseract recognises no text here and guesses that the page is upside down."""
+    """Tesseract recognizes no text here, and assumes that the page is upside down."""
     assert likeness(ocr.read(ocr.Picture(noisy(120))).markdown, TEXT) > 0.5
 
 
@@ -182,14 +182,14 @@ def test_lines_that_cannot_be_read_are_marked_and_counted() -> None:
     assert document.warnings[1:] == ("Unreadable lines on page 1, such as handwriting, are shown as [illegible]: 1.",)
 
 
-def test_short_lines_of_print_are_kept_whatever_the_network_thinks_of_them() -> None:
+def test_short_lines_of_print_are_kept_despite_low_confidence() -> None:
     lines = [Line(0, 0, 90, 20, "The harbour was built before the town", 0.98), Line(0, 30, 9, 50, "8", 0.7)]
     assert mark_illegible(lines) == lines
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_scribble_is_no_text() -> None:
+def test_scribble_is_not_read_as_text() -> None:
     page = Image.new("L", (1200, 300), 255)
     drawing = ImageDraw.Draw(page)
     chance = random.Random(2)
@@ -201,7 +201,7 @@ def test_scribble_is_no_text() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_lines_are_sought_in_a_smaller_picture_and_placed_in_this_one() -> None:
+def test_lines_found_in_a_smaller_picture_have_positions_in_the_original() -> None:
     page = Image.new("L", (2400, 3000), 255)
     draw_lines(page, ["The harbour is closed"], (1300, 2500), size=60)
     draw_lines(page, ["Pier 7"], (200, 300), size=60)
@@ -211,19 +211,19 @@ def test_lines_are_sought_in_a_smaller_picture_and_placed_in_this_one() -> None:
     assert [line.text for line in neural.read(page, most=1)] == ["The harbour is closed"]
 
 
-def test_a_picture_without_text_is_empty() -> None:
+def test_picture_without_text_gives_an_empty_result() -> None:
     for picture in (Image.new("L", (400, 300), 255), Image.new("L", (1, 1), 0), Image.new("L", (3000, 1), 90)):
         recognition = ocr.read(ocr.Picture(picture))
         assert recognition.markdown == ""
         assert recognition.confidence == 0
 
 
-def test_text_is_escaped() -> None:
+def test_recognized_text_is_escaped() -> None:
     text = ocr.read(ocr.Picture(printed(["# no heading", "<b>no tag</b> and no heading"], size=44))).markdown
     assert text == "\\# no heading\\\n\\<b>no tag\\</b> and no heading\n"
 
 
-def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
+def test_tiff_with_two_pages_gives_a_document_with_two_pages() -> None:
     body = saved(printed(PROSE[:2]), "TIFF", save_all=True, append_images=[printed(PROSE[2:])])
     document = read(body, read_pages(body, read(body).unread))
     assert document.markdown == f"{' '.join(PROSE[:2])}\n\n{' '.join(PROSE[2:])}\n"
@@ -236,7 +236,7 @@ def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
 
 
 def test_pages_are_read_regardless_of_the_wall_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate a busy machine: hours pass on the wall clock, but no CPU time."""
+    """Simulate a busy machine: hours pass on the wall clock, but the process uses no CPU time."""
     hours = count(step=3600.0)
     for name in ("monotonic", "time", "perf_counter"):
         monkeypatch.setattr(time, name, lambda: next(hours))
@@ -245,7 +245,7 @@ def test_pages_are_read_regardless_of_the_wall_clock(monkeypatch: pytest.MonkeyP
     assert list(read_pages(body, range(1, 10))) == list(range(1, 10))
 
 
-def test_a_file_of_pages_without_text_is_not_searched_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_stops_early_in_a_file_without_text(monkeypatch: pytest.MonkeyPatch) -> None:
     used_s = count(step=3.0)
     monkeypatch.setattr(scans, "measure_cpu", lambda: next(used_s))
     blank = Image.new("L", (400, 300), 255)
@@ -255,13 +255,13 @@ def test_a_file_of_pages_without_text_is_not_searched_to_its_end(monkeypatch: py
     assert read(body, readings).warnings == ("The text on pages 4 to 9 was not recognized.",)
 
 
-def test_processor_time_counts_the_programs_that_read() -> None:
+def test_cpu_time_includes_child_processes() -> None:
     before_s, own_before_s = scans.measure_cpu(), time.process_time()
     tesseract.read(printed(PROSE * 4), "eng", 200)
     assert scans.measure_cpu() - before_s > 2 * (time.process_time() - own_before_s)
 
 
-def test_pages_beyond_the_most_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_beyond_the_limit_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scans, "MAX_PAGES", 2)
     blank = Image.new("L", (64, 64), 255)
     body = saved(blank, "TIFF", save_all=True, append_images=[blank] * 6)
@@ -278,19 +278,19 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("nothing_installed")
-def test_without_engines_the_warning_names_the_remedy() -> None:
+def test_error_explains_how_to_install_a_missing_engine() -> None:
     with pytest.raises(ConversionFailed, match="tesseract-ocr"):
         scans.read_page(saved(printed(PROSE[:1]), "PNG"), 1)
 
 
-def test_without_the_network_tesseract_reads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tesseract_reads_pages_if_the_network_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neural, "is_there", lambda: False)
     monkeypatch.setattr(neural, "read", None)
     assert ocr.read(ocr.Picture(printed(PROSE).rotate(180))).markdown == f"{TEXT}\n"
 
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
-def test_without_tesseract_the_network_reads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_network_reads_pages_if_tesseract_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tesseract, "languages", lambda: frozenset[str]())
     assert likeness(ocr.read(ocr.Picture(printed(PROSE[:2]))).markdown, " ".join(PROSE[:2])) > 0.95
 
@@ -312,6 +312,6 @@ def test_network_needs_no_internet() -> None:
     assert done.returncode == 0, done.stderr.decode()[-500:]
 
 
-def test_picture_of_a_sign_is_not_read_by_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tiny_picture_is_not_read_by_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neural, "_engine", lambda: pytest.fail("it takes 300 MB"))
     assert neural.read(Image.effect_noise((64, 64), 90)) == []

@@ -29,26 +29,26 @@ def only(body: bytes) -> Image.Image:
 
 
 def assert_same(found: Image.Image, expected: Image.Image, most: int = 0) -> None:
-    """Assert that two images are equal. most: maximum difference of any pixel, in grey levels."""
+    """Assert that two images are equal. most: the maximum difference of any pixel, in gray levels."""
     assert found.mode == "L"
     assert found.size == expected.size
     assert not any(ImageChops.difference(found, expected).histogram()[most + 1 :])
 
 
 @pytest.mark.parametrize("form", ["PNG", "TIFF", "BMP", "GIF", "WEBP"])
-def test_forms_without_loss_give_their_pixels(form: str) -> None:
+def test_lossless_formats_keep_their_pixels(form: str) -> None:
     assert_same(only(saved(TEXT, form, lossless=True)), TEXT, most=1)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA", "CMYK", "YCbCr", "I;16", "I", "F"])
-def test_all_pixel_modes_become_grey(mode: str) -> None:
+def test_all_pixel_modes_are_converted_to_gray(mode: str) -> None:
     flat = TEXT.point(lambda value: 255 if value > 127 else 0)
     wide = {"I;16": lambda: flat.convert("I").point(lambda value: value * 257).convert("I;16")}
     picture = wide.get(mode, lambda: flat.convert(mode))()
     assert_same(only(saved(picture, "TIFF")), flat, most=2)
 
 
-def test_transparent_pixels_are_white() -> None:
+def test_transparent_pixels_become_white() -> None:
     ink = Image.new("RGBA", TEXT.size, (0, 0, 0, 0))
     ink.putalpha(ImageChops.invert(TEXT))
     assert_same(only(saved(ink, "PNG")), TEXT, most=1)
@@ -57,7 +57,7 @@ def test_transparent_pixels_are_white() -> None:
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_exif_turns_pictures_upright(orientation: int) -> None:
+def test_pictures_are_rotated_upright_according_to_exif(orientation: int) -> None:
     lying = TEXT
     for turn in {
         2: [Image.Transpose.FLIP_LEFT_RIGHT],
@@ -75,7 +75,7 @@ def test_exif_turns_pictures_upright(orientation: int) -> None:
     assert_same(only(saved(lying, "TIFF", exif=exif)), TEXT)
 
 
-def test_a_tiff_has_pages_and_a_gif_its_first_frame() -> None:
+def test_all_pages_of_a_tiff_and_the_first_frame_of_a_gif_are_read() -> None:
     further = [ImageChops.invert(TEXT)]
     pages = [picture.pixels for picture in render_all(saved(TEXT, "TIFF", save_all=True, append_images=further))]
     assert len(pages) == 2
@@ -108,13 +108,13 @@ def png(width: int, height: int, body: bytes = b"") -> bytes:
     ],
     ids=["far too large", "a little too large", "GIF"],
 )
-def test_too_many_pixels_are_refused_by_the_header(body: bytes) -> None:
+def test_too_many_pixels_are_rejected_before_decoding(body: bytes) -> None:
     with pytest.raises(ConversionFailed) as raised:
         render_all(body)
     assert raised.value.reason == "limits"
 
 
-def test_cyclic_list_of_pages_ends() -> None:
+def test_cyclic_page_list_does_not_hang() -> None:
     body = bytearray(saved(TEXT, "TIFF"))
     (first,) = struct.unpack_from("<I", body, 4)
     (entries,) = struct.unpack_from("<H", body, first)
@@ -122,14 +122,14 @@ def test_cyclic_list_of_pages_ends() -> None:
     assert Pictures(bytes(body)).count == 1
 
 
-def test_other_formats_of_the_library_are_not_opened() -> None:
+def test_other_formats_that_pillow_supports_are_rejected() -> None:
     for form in ("PPM", "PCX", "ICO", "TGA", "SGI"):
         with pytest.raises(ConversionFailed) as raised:
             render_all(saved(TEXT.convert("RGB"), form))
         assert raised.value.reason == "corrupt"
 
 
-# 64 x 48 pixels, white, the upper left 32 x 16 black; from libheif's own encoder
+# 64 x 48 white pixels, of which the upper left 32 x 16 are black; written by libheif's own encoder
 HEIC = b64decode(
     "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRt"
     "AAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAAAAAATAACAAEAAAAAAAAAAQAAAAAAAAAIAAAA"
@@ -165,14 +165,14 @@ BODIES = [
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_a_file_that_ends_early_is_damaged(body: bytes) -> None:
+def test_truncated_file_is_rejected_as_damaged(body: bytes) -> None:
     for end in range(1, len(body) * 9 // 10, max(1, len(body) // 40)):
         with pytest.raises(ConversionFailed):
             render_all(body[:end])
 
 
 @given(st.sampled_from(BODIES), st.data())
-def test_damaged_copies_are_read_or_refused(body: bytes, data: st.DataObject) -> None:
+def test_damaged_copies_are_read_or_rejected(body: bytes, data: st.DataObject) -> None:
     copy = bytearray(body)
     for _ in range(data.draw(st.integers(1, 6))):
         place = data.draw(st.one_of(st.integers(0, min(200, len(body) - 1)), st.integers(0, len(body) - 1)))

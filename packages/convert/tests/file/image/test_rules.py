@@ -23,7 +23,7 @@ def grid(shade: int) -> Image.Image:
 
 
 @pytest.mark.parametrize("shade", [0, 120, 200])
-def test_lines_of_a_table_are_found_also_light_ones(shade: int) -> None:
+def test_dark_and_light_table_lines_are_found(shade: int) -> None:
     lying, standing = find_rules(grid(shade), DPI)
     assert [round(rule.top, -1) for rule in lying] == list(LYING)
     assert sorted(round(rule.left, -1) for rule in standing) == list(STANDING)
@@ -31,25 +31,25 @@ def test_lines_of_a_table_are_found_also_light_ones(shade: int) -> None:
     assert all(rule.bottom - rule.top > 175 for rule in standing)
 
 
-def test_text_has_no_invisible_characters() -> None:
+def test_text_contains_no_rules() -> None:
     assert find_rules(printed(PROSE), DPI) == ([], [])
 
 
-def test_filled_areas_have_none() -> None:
+def test_filled_areas_contain_no_rules() -> None:
     page = Image.new("L", (1000, 400), 255)
     ImageDraw.Draw(page).rectangle((100, 100, 900, 300), fill=0)
     lying, standing = find_rules(page, DPI)
     assert not [rule for rule in (*lying, *standing) if min(rule.right - rule.left, rule.bottom - rule.top) > 12]
 
 
-def test_a_line_that_is_not_quite_level_is_one() -> None:
+def test_slightly_slanted_line_is_found_as_one_rule() -> None:
     page = Image.new("L", (1000, 400), 255)
     ImageDraw.Draw(page).line((100, 200, 900, 204), fill=0, width=3)
     lying, _ = find_rules(page, DPI)
     assert [edge for rule in lying for edge in (rule.left, rule.right)] == pytest.approx([100, 900], abs=3)
 
 
-def test_grids_are_erased_and_letters_are_not() -> None:
+def test_grids_are_erased_and_letters_are_kept() -> None:
     page = grid(0)
     lying, standing = find_rules(page, DPI)
     cleared = erase_grids(page, lying, standing, DPI)
@@ -58,7 +58,7 @@ def test_grids_are_erased_and_letters_are_not() -> None:
     assert cleared.crop(word).tobytes() == page.crop(word).tobytes()
 
 
-def test_strokes_that_meet_no_line_are_kept() -> None:
+def test_strokes_that_touch_no_line_are_kept() -> None:
     page = Image.new("L", (400, 400), 255)
     ImageDraw.Draw(page).line((200, 100, 200, 250), fill=0, width=3)
     _, standing = find_rules(page, DPI)
@@ -66,14 +66,14 @@ def test_strokes_that_meet_no_line_are_kept() -> None:
     assert erase_grids(page, [], standing, DPI).tobytes() == page.tobytes()
 
 
-def test_strokes_of_large_letters_on_a_line_are_no_rules() -> None:
+def test_strokes_of_large_letters_on_a_line_are_kept() -> None:
     page = Image.new("L", (1200, 300), 255)
     draw_lines(page, ["Payslip till July"], (100, 100), size=70)
     ImageDraw.Draw(page).rectangle((100, 172, 1000, 175), fill=0)
     assert find_rules(page, DPI)[1] == []
 
 
-def test_many_lines_take_time_in_proportion() -> None:
+def test_many_lines_take_linear_time() -> None:
     page = Image.new("L", (100, 100), 255)
     standing = [Rule(at, 0, at + 1, 50) for at in range(50)]
     assert_linear(

@@ -35,7 +35,7 @@ def plain(text: str, **parameters: str) -> str:
     return write_document(page)
 
 
-def test_mail_has_subject_fields_text_and_attachments() -> None:
+def test_mail_is_written_with_subject_fields_text_and_attachments() -> None:
     made = mail("Hello Grace.\n", To="Grace <grace@example.org>", Date="Thu, 01 Jan 2026 10:00:00 +0000")
     made.add_attachment(b"x" * 1234, maintype="application", subtype="pdf", filename="Bericht für März.pdf")
     document = read(made.as_bytes())
@@ -47,13 +47,13 @@ def test_mail_has_subject_fields_text_and_attachments() -> None:
     assert (document.title, document.author) == ("Figures", "Ada")
 
 
-def test_of_alternatives_html_is_read() -> None:
+def test_html_is_preferred_among_alternatives() -> None:
     made = mail("plain")
     made.add_alternative("<h2>Rich</h2><p>See <a href='https://a.example/'>this</a>.</p>", subtype="html")
     assert body_of(read(made.as_bytes()).markdown) == "## Rich\n\nSee [this](https://a.example/).\n"
 
 
-def test_plain_text_is_read_where_nothing_richer_is() -> None:
+def test_plain_text_is_read_if_there_is_no_html() -> None:
     made = mail("plain")
     made.add_alternative(b"BEGIN:VCALENDAR", maintype="text", subtype="calendar")
     assert body_of(read(made.as_bytes()).markdown).startswith(
@@ -81,7 +81,7 @@ END:VCALENDAR
 """
 
 
-def test_invitations_are_read_once_and_files_of_them_are_named() -> None:
+def test_repeated_invitation_is_read_once_and_its_file_is_listed() -> None:
     made = mail("Please come.\n")
     made.add_alternative(EVENT, subtype="calendar", params={"method": "REQUEST"})
     made.add_attachment(EVENT, subtype="calendar", filename="invite.ics")
@@ -101,7 +101,7 @@ def test_status_of_an_event_is_included() -> None:
     assert found == "## Cancelled\n\n- When: 2026-09-15\n"
 
 
-def test_more_events_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_beyond_the_limit_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.mail.invitation.MAX_EVENTS", 1)
     event = "BEGIN:VCALENDAR\n" + "BEGIN:VEVENT\nSUMMARY:a\nEND:VEVENT\n" * 3
     found = body_of(read(raw("Date: x\nContent-Type: text/calendar", event)).markdown)
@@ -118,13 +118,13 @@ def test_hidden_html_is_removed_and_counted() -> None:
 
 
 @pytest.mark.parametrize("named", ["cid:image001.png@01D", "https://a.example/x.png"])
-def test_the_name_of_a_picture_is_no_description(named: str) -> None:
+def test_file_name_of_a_picture_is_not_its_description(named: str) -> None:
     made = mail()
     made.set_content(f'<p>a<img src="https://a.example/x.png" alt="{named}"></p>', subtype="html")
     assert body_of(read(made.as_bytes()).markdown) == "a\n"
 
 
-def test_pictures_within_the_text_are_counted() -> None:
+def test_inline_pictures_are_counted() -> None:
     made = mail()
     made.add_alternative("<p>a<img src='cid:1' alt='A map'></p>", subtype="html")
     (_, rich) = made.iter_parts()
@@ -135,7 +135,7 @@ def test_pictures_within_the_text_are_counted() -> None:
     assert document.warnings == ("Inline images are omitted: 1.",)
 
 
-def test_mails_within_a_mail_follow_to_a_depth() -> None:
+def test_attached_mails_are_read_up_to_a_depth() -> None:
     inner = mail("deepest", Subject="5")
     for depth in ("4", "3", "2", "1"):
         outer = mail(f"text {depth}", Subject=depth)
@@ -155,13 +155,13 @@ def test_mails_within_a_mail_follow_to_a_depth() -> None:
         "Content-Type: multipart/encrypted; boundary=b",
     ],
 )
-def test_an_encrypted_mail_is_refused(head: str) -> None:
+def test_encrypted_mail_is_rejected(head: str) -> None:
     with pytest.raises(ConversionFailed) as caught:
         read(raw(head))
     assert caught.value.reason == "encrypted"
 
 
-def test_texts_are_unpacked_and_decoded() -> None:
+def test_text_parts_are_decoded() -> None:
     packed = raw(
         "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable", "K=F6ln=\n!\n"
     )
@@ -170,7 +170,7 @@ def test_texts_are_unpacked_and_decoded() -> None:
     assert body_of(read(packed).markdown) == "Köln\n"
 
 
-def test_texts_of_dos_are_read() -> None:
+def test_text_in_dos_code_pages_is_read() -> None:
     head = "Date: x\nContent-Type: text/plain; charset=cp-850\nContent-Transfer-Encoding: 8bit"
     assert body_of(read(raw(head, "Größe".encode("cp850"))).markdown) == "Größe\n"
 
@@ -183,20 +183,20 @@ def test_truncated_mail_gives_the_available_content() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_end_as_they_may(end: str) -> None:
+def test_all_kinds_of_line_ends_are_read(end: str) -> None:
     body = raw("Content-Type: multipart/mixed; boundary=b", "--b\n\nfirst\n\nsecond\n--b--\n")
     markdown = read(body.replace(b"\n", end.encode())).markdown
     assert markdown == "# s\n\n- From: a@b.example\n\nfirst\n\nsecond\n"
 
 
-def test_more_lines_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_beyond_the_limit_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.mail.plain.MAX_LINES", 10)
     with pytest.raises(ConversionFailed) as caught:
         read(raw("To: b", "a\n" * 20))
     assert caught.value.reason == "limits"
 
 
-def test_a_boundary_that_begins_another_ends_no_part() -> None:
+def test_prefix_of_a_boundary_does_not_end_a_part() -> None:
     body = raw("Content-Type: multipart/mixed; boundary=b", "--b\n\nfirst\n--bb\nsame\n--b--\nafter\n")
     assert body_of(read(body).markdown) == "first  \n--bb  \nsame\n"
 
@@ -212,11 +212,11 @@ def test_a_boundary_that_begins_another_ends_no_part() -> None:
         ("a =?utf-8?q?b?= c", "a b c"),
     ],
 )
-def test_encoded_words(written: str, read_as: str) -> None:
+def test_encoded_words_are_decoded(written: str, read_as: str) -> None:
     assert decode_words(written) == read_as
 
 
-def test_parameters_in_pieces_and_encodings() -> None:
+def test_split_and_encoded_parameters_are_read() -> None:
     headers = Headers(
         b"Content-Disposition: attachment; filename*0*=iso-8859-1'de'Bericht%20f; filename*1*=%FCr;\n"
         b' filename*2=".pdf"\n'
@@ -226,12 +226,12 @@ def test_parameters_in_pieces_and_encodings() -> None:
     assert headers.read_structured("content-type") == ("text/plain", {"name": 'a "b" c', "charset": "utf-8"})
 
 
-def test_base64_of_any_length() -> None:
+def test_base64_of_any_length_is_decoded() -> None:
     assert [unpack_base64(b"S8O2bG4="[:end]) for end in range(5)] == [b"", b"", b"K", b"K\xc3", b"K\xc3\xb6"]
     assert unpack_base64(b"S8\n O2-b_G4=") == "Köln".encode()
 
 
-def test_lines_broken_to_a_width_are_joined_and_others_are_not() -> None:
+def test_only_lines_wrapped_at_a_width_are_joined() -> None:
     text = (
         "This line was broken by a program at a width of about sixty\ncharacters, and goes on.\nAnn\nTel: 12\n\nNext\n"
     )
@@ -241,7 +241,7 @@ def test_lines_broken_to_a_width_are_joined_and_others_are_not() -> None:
     )
 
 
-def test_columns_of_plain_text_stay_columns() -> None:
+def test_aligned_columns_of_plain_text_are_kept() -> None:
     table = "Item      Qty   Price\nChair       4   99.00\nDesk        1  199.00"
     assert plain(f"Dear Ada,\n\n{table}\n") == f"Dear Ada,\n\n```\n{table}\n```\n"
     quoted = "> " + table.replace("\n", "\n> ")
@@ -249,11 +249,11 @@ def test_columns_of_plain_text_stay_columns() -> None:
 
 
 @pytest.mark.parametrize("text", ["One sentence.  Two.\nThree words.  Four.\n", "a   b\nc d\n", "abc  d\ne   fgh\n"])
-def test_wide_gaps_alone_are_no_columns(text: str) -> None:
+def test_wide_gaps_without_alignment_do_not_form_columns(text: str) -> None:
     assert "```" not in plain(text)
 
 
-def test_lines_with_bullets_or_numbers_that_count_are_lists() -> None:
+def test_lines_with_bullets_or_consecutive_numbers_become_lists() -> None:
     assert plain("Bring:\n- one\n  more of it\n  - inner\n- two\n\n- three\n\nEnd\n") == (
         "Bring:\n\n- one more of it\n  - inner\n- two\n- three\n\nEnd\n"
     )
@@ -263,23 +263,23 @@ def test_lines_with_bullets_or_numbers_that_count_are_lists() -> None:
     )
 
 
-def test_flowed_lines_are_joined_as_they_say() -> None:
+def test_flowed_lines_are_joined_according_to_their_format() -> None:
     assert plain("a \nb\nc\n", format="flowed") == "a b  \nc\n"
     assert plain("a \nb\n", format="flowed", delsp="yes") == "ab\n"
 
 
-def test_quotes_can_be_nested() -> None:
+def test_nested_quotes_are_kept() -> None:
     assert plain("a\n> b\n>> c\nd\n") == "a\n\n> b\n>\n> > c\n\nd\n"
 
 
-def test_more_parts_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_beyond_the_limit_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.mail.parts.MAX_PARTS", 10)
     with pytest.raises(ConversionFailed) as caught:
         read(raw("Content-Type: multipart/mixed; boundary=b", "--b\n\na\n" * 20))
     assert caught.value.reason == "limits"
 
 
-def test_damaged_mails_end_in_an_answer_or_a_failure() -> None:
+def test_damaged_mails_give_a_document_or_a_clear_error() -> None:
     made = mail("Hello.\n\n> quoted\n", To="=?utf-8?q?K=C3=B6ln?= <b@c.example>")
     made.add_alternative("<p>Hello</p>", subtype="html")
     made.add_attachment(b"x" * 50, maintype="application", subtype="pdf", filename="ä.pdf")
@@ -310,7 +310,7 @@ def test_mails_stored_in_utf_16_keep_subject_and_text(codec: str, end: str) -> N
     assert markdown == "# Grüße\n\n- From: a@b.example\n\nKöln, 春\n"
 
 
-def test_packed_parts_of_mails_stored_in_utf_16_are_in_their_charset() -> None:
+def test_encoded_parts_of_mails_stored_in_utf_16_use_their_declared_charset() -> None:
     head = "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable"
     assert body_of(read(raw(head, "K=F6ln\n").decode().encode("utf-16")).markdown) == "Köln\n"
 
@@ -318,7 +318,7 @@ def test_packed_parts_of_mails_stored_in_utf_16_are_in_their_charset() -> None:
 @pytest.mark.parametrize("label", ["utf-16", '"UTF-16"', "unicode", "utf16", "UCS-2"])
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("form", ["8bit", "base64", "quoted-printable"])
-def test_texts_in_utf_16_are_read_whichever_byte_is_first(label: str, codec: str, form: str) -> None:
+def test_utf_16_text_is_read_in_either_byte_order(label: str, codec: str, form: str) -> None:
     packed = "Grüße, мир\n".encode(codec)
     if form == "base64":
         packed = base64.encodebytes(packed)
@@ -335,13 +335,13 @@ ENVELOPE = "From 1275@xxx Wed Jul 16 06:24:10 +0000 2008\n"
     "before",
     [ENVELOPE, "\n" + ENVELOPE, "\ufeff" + ENVELOPE, "From - Wed Jul 16 06:24:10 2008\n", ENVELOPE + ">" + ENVELOPE],
 )
-def test_the_first_line_of_a_mailbox_is_no_field(before: str) -> None:
+def test_from_line_of_a_mailbox_is_not_a_header_field(before: str) -> None:
     markdown = read(before.encode() + raw("To: b")).markdown
     assert markdown == "# s\n\n- From: a@b.example\n- To: b\n\na\n"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_the_mails_of_a_mailbox_follow_each_other(end: str) -> None:
+def test_mails_of_a_mailbox_are_written_one_after_the_other(end: str) -> None:
     first = f"{ENVELOPE}From: a@b.example\nSubject: one\n\n>From here on.\n\nFrom now on at 10:00\nTo: less.\n"
     second = "From b@c.example Thu Jul 17 06:24 2008\nSubject: two\n\nMore.\n"
     document = read(f"{first}\n{second}".replace("\n", end).encode())
@@ -351,10 +351,10 @@ def test_the_mails_of_a_mailbox_follow_each_other(end: str) -> None:
     assert (document.title, document.author) == (None, None)
 
 
-def test_a_mail_alone_is_not_divided_at_lines_as_mailboxes_have_them() -> None:
+def test_single_mail_is_not_split_at_from_lines() -> None:
     quoted = f"I got this:\n\n{ENVELOPE}Subject: s\n\n>From x\n"
     assert "From 1275@xxx" in read(raw("To: b", quoted)).markdown
 
 
-def test_the_day_of_a_mail_saved_as_text_is_kept() -> None:
+def test_date_of_a_mail_saved_as_text_is_kept() -> None:
     assert "- Sent: Friday" in read(raw("Sent:\tFriday")).markdown

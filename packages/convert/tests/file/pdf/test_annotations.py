@@ -1,4 +1,4 @@
-"""Annotations on a page are read, or counted in a warning; attached files are listed."""
+"""Annotations on a page are read or counted in a warning. Attached files are listed."""
 
 import pytest
 
@@ -14,14 +14,14 @@ def note(kind: str, text: str, y: float, *, flags: int = 4) -> str:
     return f"<</Type/Annot/Subtype/{kind}/F {flags}/Rect[{rect}]/Contents({text})/DA(/Helv 10 Tf)>>"
 
 
-def test_text_annotation_is_read_in_its_place() -> None:
+def test_text_annotation_is_read_at_its_position() -> None:
     sheet = Sheet().text(72, 100, "The mill is old.").text(72, 300, "It has two wheels.")
     sheet.notes.append(note("FreeText", "Sold in May", 200))
     assert read(portable(sheet)).markdown == "The mill is old.\n\nSold in May\n\nIt has two wheels.\n"
 
 
 @pytest.mark.parametrize("flags", [1, 2, 32])
-def test_a_hidden_text_is_not_read(flags: int) -> None:
+def test_hidden_text_annotation_is_not_read(flags: int) -> None:
     sheet = Sheet().text(72, 100, "The mill is old.")
     sheet.notes += [note("FreeText", "Hidden", 200, flags=flags), note("FreeText", "Shown", 300)]
     assert read(portable(sheet)).markdown == "The mill is old.\n\nShown\n"
@@ -35,7 +35,7 @@ def test_remarks_are_counted() -> None:
     assert document.warnings == ("Annotations on the pages are omitted: 2.",)
 
 
-def test_files_within_the_file_are_named() -> None:
+def test_attached_files_are_listed_in_a_warning() -> None:
     sheet = Sheet().text(72, 100, "The mill is old.")
     number = streams_from(sheet)
     named = f"/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(data.csv)/UF(data.csv)/EF<</F {number} 0 R>>>>]>>>>"
@@ -44,7 +44,7 @@ def test_files_within_the_file_are_named() -> None:
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
-def test_contract_of_the_kit_loses_nothing_silently() -> None:
+def test_evaluation_contract_loses_no_text_silently() -> None:
     document = read((CASES / "f07_annotations.pdf").read_bytes())
     assert "FREETEXT on the page" in document.markdown
     assert any("Annotations on the pages are omitted: 2" in text for text in document.warnings)

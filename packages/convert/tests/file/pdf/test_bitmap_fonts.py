@@ -1,4 +1,4 @@
-"""TeX's bitmap fonts, whose glyphs have numbers but no names: ligatures, quotes, dashes, bullets, letters."""
+"""Ligatures, quotes, dashes, bullets and letters in TeX's bitmap fonts, whose glyphs have numbers but no names."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PLAIN = "an a\033air to con\034rm"
 
 
 def written(*lines: str) -> bytes:
-    """Build lines in a font without a name, whose glyphs all look alike."""
+    """Build lines in a font without a name. All its glyphs look alike."""
     sheet = Sheet()
     for place, line in enumerate(lines):
         shown = "".join(sign if sign.isascii() and sign.isalnum() else f"\\{ord(sign):03o}" for sign in line)
@@ -41,12 +41,12 @@ def written(*lines: str) -> bytes:
         ("Stra\377e c\367ur", "Straße cœur"),
     ],
 )
-def test_signs_are_those_of_the_european_encoding(drawn: str, meant: str) -> None:
+def test_codes_are_read_in_the_european_encoding(drawn: str, meant: str) -> None:
     document = read(written(PLAIN, drawn))
     assert (document.markdown, document.warnings) == (f"an affair to confirm\n\n{meant}\n", ())
 
 
-def test_bullets_begin_items() -> None:
+def test_bullets_begin_list_items() -> None:
     document = read(written(PLAIN, "\210 apples of the \034rst tree", "\210 pears"))
     assert document.markdown.endswith("- apples of the first tree\n- pears\n")
 

@@ -26,30 +26,30 @@ def drawn(number: int, operator: str, *, step: float = 0.01) -> str:
 
 
 @pytest.mark.parametrize("operator", ["S", "f", "B"])
-def test_a_page_of_frames_gives_its_text(operator: str) -> None:
+def test_page_with_many_frames_still_gives_its_text(operator: str) -> None:
     sheet = Sheet().lines(72, 90, ["Rivers rise in hills.", "They end in seas."])
     sheet.drawn.append(drawn(20_000, operator))
     found = read(portable(Sheet().text(72, 90, "A page of text alone."), sheet))
     assert found.markdown.index("A page of text alone.") < found.markdown.index("Rivers rise in hills.")
     assert "They end in seas." in found.markdown
     assert found.warnings[0] == "Only plain text is extracted from page 2 because of their complex drawings."
-    is_judged = found.warnings[1:] == ()  # content that consists only of lines covers no text
+    is_judged = found.warnings[1:] == ()  # text is not covered by content that consists only of lines
     assert is_judged == (operator == "S")
 
 
-def test_frames_that_forms_repeat_are_counted() -> None:
+def test_frames_in_repeated_forms_are_counted() -> None:
     sheet = Sheet(drawn=["/Frames Do"] * 150).text(72, 72, "a")
     form = ("/Type/XObject/Subtype/Form/BBox[0 0 600 700]", drawn(150, "f").encode())
     body = portable(sheet, streams=[form]).replace(b"/XObject<</Picture", b"/XObject<</Frames 22 0 R/Picture")
     assert read(body).warnings
 
 
-def test_huge_page_has_a_limit_too() -> None:
+def test_huge_page_is_also_limited() -> None:
     sheet = Sheet(box="0 0 14400 14400", drawn=["0 0 14000 13000 re f"] * 400).text(72, 72, "a")
     assert read(portable(sheet)).warnings
 
 
-def test_many_areas_beside_each_other_are_read_as_ever() -> None:
+def test_many_separate_areas_are_read_normally() -> None:
     sheet = Sheet().text(72, 72, "a")
     sheet.drawn.append("\n".join(f"{at % 100 * 6} {at // 100 * 7} 4 5 re f" for at in range(10_000)))
     assert read(portable(sheet)).warnings == ()
@@ -64,18 +64,18 @@ def test_many_areas_beside_each_other_are_read_as_ever() -> None:
     ],
     ids=["ranges", "after a list", "with comments"],
 )
-def test_widths_of_the_same_characters_again_are_refused(widths: str) -> None:
+def test_repeated_character_widths_are_rejected(widths: str) -> None:
     font = CID_FONT.format(encoding="/Identity-H", widths=widths, more="")
     refuse(portable(Sheet().text(72, 72, "a"), fonts={"X": font}))
 
 
-def test_widths_in_packed_objects_are_counted() -> None:
+def test_character_widths_in_packed_objects_are_counted() -> None:
     packed = zlib.compress(f"30 0 [{WIDE * 2_000}]".encode())
     entries = "/Type/ObjStm/N 1/First 5/Filter/FlateDecode"
     refuse(portable(Sheet().text(72, 72, "a"), streams=[(entries, packed)]))
 
 
-def test_lists_of_objects_are_no_widths() -> None:
+def test_lists_of_objects_do_not_count_as_character_widths() -> None:
     tree = " ".join(f"{at} {at * 7} 0 R" for at in range(5_000))
     index = " ".join(f"{at * 9} 2" for at in range(5_000))
     lists = f"/Lists[<</Nums[{tree}]>><</Index[{index}]>>[{tree}]]"
@@ -83,30 +83,30 @@ def test_lists_of_objects_are_no_widths() -> None:
 
 
 @pytest.mark.parametrize("section", ["cidrange", "bfrange"])
-def test_maps_of_the_same_characters_again_are_refused(section: str) -> None:
+def test_repeated_character_maps_are_rejected(section: str) -> None:
     ranges = "<0000> <ffff> <00410042>\n" if section == "bfrange" else "<0000> <ffff> 0\n"
     text = f"begincmap 100 begin{section}\n{ranges * 100}end{section} endcmap".encode()
     refuse(portable(Sheet().text(72, 72, "a"), streams=[("", text)]))
 
 
-def test_marked_content_too_deep_is_refused() -> None:
+def test_deeply_nested_marked_content_is_rejected() -> None:
     opened = ["/P <</MCID 1>> BDC", "/Artifact BMC"] * 101
     with pytest.raises(ConversionError, match="200 deep"):
         read(portable(Sheet(drawn=opened).text(72, 72, "word")))
 
 
-def test_marked_content_side_by_side_is_read() -> None:
+def test_consecutive_marked_content_is_read() -> None:
     drawn = ["/P <</MCID 1>> BDC", "/Artifact BMC", "EMC", "EMC"] * 2_000
     assert read(portable(Sheet(drawn=drawn).text(72, 72, "word"))).markdown == "word\n"
 
 
-def test_each_width_once_is_read() -> None:
+def test_font_with_each_width_once_is_accepted() -> None:
     widths = " ".join(f"{at} [{at % 900}]" for at in range(0, 60_000, 2)) + " " + WIDE
     font = CID_FONT.format(encoding="/Identity-H", widths=widths, more="")
     assert read(portable(Sheet().text(72, 72, "word"), fonts={"X": font})).markdown == "word\n"
 
 
-def test_thousands_of_fields_are_left_out_and_the_text_stays() -> None:
+def test_thousands_of_fields_are_dropped_and_the_text_is_kept() -> None:
     sheet = Sheet().text(72, 72, "word")
     for at in range(MAX_FIELDS + 1):
         sheet.field(60, 60, 200, 700, f"f{at}", "value")
@@ -123,7 +123,7 @@ def refuse(body: bytes) -> None:
 
 
 def locked(entry: bytes, number: int) -> bytes:
-    """Build an encrypted file that opens without a password and whose code map repeats an entry."""
+    """Build an encrypted file that opens without a password, and in which a character map repeats an entry."""
     text = b"begincmap 1 beginnotdefrange endnotdefrange 1 begincidrange " + entry * number + b"endcidrange endcmap"
     sheet = Sheet().text(72, 72, "Not so secret")
     sheet.drawn.append("BT /X 10 Tf 72 600 Td <00410042> Tj ET")
@@ -134,18 +134,18 @@ def locked(entry: bytes, number: int) -> bytes:
 
 
 @pytest.mark.parametrize("name", [b"/Encrypt", b"/E#6ecrypt", b"/#45#6E#63#72#79#70#74"])
-def test_maps_of_an_encrypted_file_are_counted(name: bytes) -> None:
+def test_character_maps_in_an_encrypted_file_are_counted(name: bytes) -> None:
     body = locked(b"<0000> <ffff> 0 ", 1_000)
     with pytest.raises(ConversionError) as refused:
         read(body.replace(b"/Encrypt", name))
     assert refused.value.reason == "limits"
 
 
-def test_an_encrypted_file_with_an_honest_map_is_read() -> None:
+def test_encrypted_file_with_a_normal_map_is_read() -> None:
     assert "Not so secret" in read(locked(b"<0041> <005a> 1 ", 1)).markdown
 
 
-def test_page_of_text_and_few_lines_is_not_examined_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simple_page_is_not_examined_for_heavy_drawings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy_pages._Work, "measure", lambda work: pytest.fail("each path was measured"))
     sheet = Sheet().lines(72, 72, ["l " * 40] * 40)
     for at in range(3_000):

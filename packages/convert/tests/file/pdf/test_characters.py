@@ -15,7 +15,7 @@ from webquarry_convert.file.pdf.source.pdfium import File
     ],
     ids=["plain", "a hyphen at the end of a line", "a character without a meaning"],
 )
-def test_character_is_at_its_index(lines: list[str]) -> None:
+def test_characters_have_the_same_index_in_all_functions(lines: list[str]) -> None:
     with File(portable(Sheet().lines(72, 90, lines))) as file:
         characters = file.characters(1)
         assert characters.text.split()

@@ -1,4 +1,4 @@
-"""Tables of contents, and the heading that follows them on their page."""
+"""Tables of contents, and headings that follow them on the same page."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def markdown(sheet: Sheet) -> str:
 
 
 def list_contents(sheet: Sheet, titles: Sequence[tuple[str, str]] = TITLES) -> Sheet:
-    """Draw contents of two levels with the numbers in a separate column, as in an article."""
+    """Draw a table of contents with two levels, and with the page numbers in a separate column, as in an article."""
     for place, (number, title) in enumerate(titles):
         y = 80 + 40 * place
         sheet.text(72, y, number, font="Helvetica-Bold").text(87, y, title, font="Helvetica-Bold")
@@ -29,7 +29,7 @@ def list_contents(sheet: Sheet, titles: Sequence[tuple[str, str]] = TITLES) -> S
     return sheet
 
 
-def test_a_numbered_heading_right_below_the_contents_is_no_row_of_them() -> None:
+def test_numbered_heading_below_the_contents_is_not_a_row_of_them() -> None:
     sheet = list_contents(Sheet())
     sheet.text(72, 222, "1", size=14, font="Helvetica-Bold").text(96, 222, "Rye", size=14, font="Helvetica-Bold")
     made = markdown(sheet.lines(72, 246, PROSE))
@@ -37,7 +37,7 @@ def test_a_numbered_heading_right_below_the_contents_is_no_row_of_them() -> None
     assert "\n\n# 1 Rye\n\n" in made
 
 
-def test_a_numbered_heading_right_above_a_table_is_no_row_of_it() -> None:
+def test_numbered_heading_above_a_table_is_not_a_row_of_it() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     sheet.text(72, 110, "4", size=14, font="Helvetica-Bold").text(96, 110, "Prices", size=14, font="Helvetica-Bold")
     for place, (what, price) in enumerate([("Rye", "2.10"), ("Oats", "1.90"), ("Wheat", "2.40")]):
@@ -46,7 +46,7 @@ def test_a_numbered_heading_right_above_a_table_is_no_row_of_it() -> None:
     assert "# 4 Prices\n\n| Rye | 2.10 |" in made
 
 
-def test_letters_over_two_columns_are_no_heading() -> None:
+def test_letters_over_two_columns_are_not_a_heading() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     sheet.text(72, 110, "L", size=14).text(300, 110, "S", size=14)
     for place in range(4):
@@ -60,7 +60,7 @@ def test_title_in_the_contents_is_not_split_at_a_nearly_aligned_word() -> None:
     assert "| 2 | Four stones |" in markdown(list_contents(Sheet()))
 
 
-def test_dots_that_lead_to_the_number_of_a_page_are_no_cells() -> None:
+def test_dots_before_a_page_number_are_not_cells() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     for place, (number, title, end) in enumerate([("1", "Rye .", 96), ("2", "Four stones", 132), ("3", "Oats", 105)]):
         sheet.text(60, 110 + 14 * place, number).text(72, 110 + 14 * place, title)
@@ -70,7 +70,7 @@ def test_dots_that_lead_to_the_number_of_a_page_are_no_cells() -> None:
     assert "| 1 | Rye | 9 |\n| --- | --- | --- |\n| 2 | Four stones | 2, 12 |\n| 3 | Oats | 9 |\n" in markdown(sheet)
 
 
-def test_dots_to_fill_in_follow_their_label() -> None:
+def test_dots_to_fill_in_stay_after_their_label() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     for place, label in enumerate(("Name", "Town", "Date")):
         sheet.text(72, 110 + 20 * place, label)
@@ -81,5 +81,5 @@ def test_dots_to_fill_in_follow_their_label() -> None:
     assert "Town . . . . ." in made
 
 
-def test_a_sentence_before_a_number_keeps_its_stop() -> None:
+def test_sentence_before_a_number_keeps_its_period() -> None:
     assert "turns. 7" in markdown(Sheet().text(72, 60, "The wheel turns.").text(300, 60, "7"))

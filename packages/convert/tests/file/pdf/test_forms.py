@@ -1,4 +1,4 @@
-"""Fields of forms and of printed forms: the question, the options and the chosen option."""
+"""Fields in interactive and printed forms: the question, the options and the chosen option."""
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
@@ -15,7 +15,10 @@ def markdown(sheet: Sheet) -> str:
 
 
 def tick(sheet: Sheet, x: float, y: float, *, is_on: bool = False, is_framed: bool = False) -> Sheet:
-    """Draw a box of 8 points on the baseline y. is_framed: whether the page draws its frame instead of the field."""
+    """Draw a box of 8 points on the baseline y.
+
+    is_framed: whether the page, rather than the field, draws the box's frame.
+    """
     state = "Yes" if is_on else "Off"
     look = "/AP<</N<</Yes 8 0 R/Off 8 0 R>>>>"
     sheet.notes.append(
@@ -25,17 +28,17 @@ def tick(sheet: Sheet, x: float, y: float, *, is_on: bool = False, is_framed: bo
     return sheet.grid([x, x + 8], [y - 8, y]) if is_framed else sheet
 
 
-def test_boxes_after_their_labels_are_written_before_them() -> None:
+def test_boxes_after_their_labels_are_moved_before_them() -> None:
     sheet = Sheet().text(72, 72, "Married?").text(172, 72, "yes").text(212, 72, "no")
     assert markdown(tick(tick(sheet, 190, 72), 225, 72, is_on=True)) == "Married? [ ] yes [x] no\n"
 
 
-def test_boxes_before_their_labels_stay_there() -> None:
+def test_boxes_before_their_labels_keep_their_position() -> None:
     sheet = Sheet().text(72, 72, "Married?").text(172, 72, "yes").text(212, 72, "no")
     assert markdown(tick(tick(sheet, 161, 72), 201, 72, is_on=True)) == "Married? [ ] yes [x] no\n"
 
 
-def test_boxes_without_labels_are_cells_below_the_answers() -> None:
+def test_boxes_without_labels_become_cells_below_the_answers() -> None:
     sheet = Sheet()
     for x, text in ((200, "Never"), (260, "Often"), (320, "Always")):
         sheet.text(x, 72, text)
@@ -53,7 +56,7 @@ def test_boxes_without_labels_are_cells_below_the_answers() -> None:
     ]
 
 
-def test_options_beside_each_other_are_no_row_of_the_table_below() -> None:
+def test_options_next_to_each_other_are_not_a_row_of_the_table_below() -> None:
     sheet = Sheet()
     for x, option in ((72, "Bridge"), (150, "Ferry"), (228, "Train"), (306, "Tunnel")):
         tick(sheet.text(x + 12, 72, option), x, 72, is_on=x == 150)
@@ -70,7 +73,7 @@ def test_options_beside_each_other_are_no_row_of_the_table_below() -> None:
     assert "| Sings | [ ] | [x] | [ ] |" in made
 
 
-def test_lines_of_a_value_are_lines_and_no_heading() -> None:
+def test_lines_of_a_value_are_not_a_heading() -> None:
     sheet = Sheet().text(72, 72, "Address:", size=7).lines(72, 150, PROSE, size=7)
     sheet.field(72, 80, 300, 120, "address", r"4 Rose Walk\nYork YO1 7HH")
     assert markdown(sheet).startswith("Address:\n\n4 Rose Walk\\\nYork YO1 7HH\n\n")

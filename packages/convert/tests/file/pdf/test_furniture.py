@@ -1,4 +1,4 @@
-"""Texts that repeat at the edges of pages are kept once, and only page numbers are dropped."""
+"""Texts that repeat at the edges of pages are kept once. Only page numbers are dropped completely."""
 
 import re
 
@@ -17,7 +17,7 @@ PROSE = [
 
 
 def sheet(*texts: tuple[float, float, str]) -> Sheet:
-    """Draw prose, and texts at positions."""
+    """Draw prose, and texts at the given positions."""
     made = Sheet().lines(72, 200, PROSE)
     for x, y, text in texts:
         made.text(x, y, text)
@@ -40,7 +40,7 @@ def test_header_and_footer_are_kept_once_outside_the_text(pages: int) -> None:
 
 
 @pytest.mark.parametrize("pages", [2, 3, 7])
-def test_numbers_that_count_the_pages_are_left_out(pages: int) -> None:
+def test_page_numbers_are_dropped(pages: int) -> None:
     made = markdown(*(sheet((300, 770, str(page))) for page in range(18, 18 + pages)))
     assert not any(map(str.isdigit, made))
     made = markdown(*(sheet((300, 40, f"Page {page} of {pages}")) for page in range(1, pages + 1)))
@@ -56,15 +56,15 @@ def test_running_title_with_page_number_is_kept_once() -> None:
     assert (made.count("On rivers"), re.findall("[0-9]+", made)) == (1, [])
 
 
-def test_a_title_that_begins_later_does_not_divide_the_text() -> None:
+def test_running_title_on_later_pages_does_not_split_the_text() -> None:
     made = paragraphs(sheet(), *(sheet((72, 40, "On rivers")) for _ in range(4)))
     assert made[-1] == "On rivers"
     assert made[:-1] == [" ".join(PROSE)] * 5
 
 
 @pytest.mark.parametrize("place", [40, 760])
-def test_varying_text_is_kept(place: float) -> None:
-    """These are document numbers, dates, and the first and last lines of a listing."""
+def test_text_that_varies_between_pages_is_kept(place: float) -> None:
+    """The texts are document numbers, dates, and the first and last lines of a listing."""
     for texts in (
         ["Invoice 2026-0117", "Invoice 2026-0118", "Invoice 2026-0119"],
         ["Interface 14 is up", "Interface 28 is up", "Interface 39 is down"],
@@ -77,7 +77,7 @@ def test_varying_text_is_kept(place: float) -> None:
 
 
 def test_text_repeated_elsewhere_is_kept() -> None:
-    """These texts are in the middle of pages, at a different height, or twice on one page."""
+    """The texts are in the middle of pages, at different heights, or twice on one page."""
     made = markdown(*(sheet((72, 400, "Yours sincerely")) for _ in range(4)))
     assert made.count("Yours sincerely") == 4
     made = markdown(*(sheet((72, 30 + 15 * page, "Balance carried forward")) for page in range(4)))
@@ -86,7 +86,7 @@ def test_text_repeated_elsewhere_is_kept() -> None:
     assert made.count("Signed") == 2
 
 
-def test_a_single_page_keeps_its_foot() -> None:
+def test_single_page_keeps_its_footer() -> None:
     lines = ["Meadow Mills Ltd, registered in Leeds under 20177", "VAT number GB 123 4567 89"]
     made = markdown(Sheet().lines(72, 72, PROSE * 3).lines(72, 770, lines))
     assert all(line in made for line in lines)
@@ -108,7 +108,7 @@ def test_text_in_the_margin_is_dropped_with_a_warning() -> None:
 
 
 def read_single(top: list[str], lines: int, gap: float = 40) -> Document:
-    """Read a page with this number of lines below other lines at its edge, with white space between them."""
+    """Read a page on which this number of lines is below other lines at the edge. White space separates the two."""
     made = Sheet()
     for number, line in enumerate(top):
         made.text(72, 12 + 9 * number, line, size=8)
@@ -119,7 +119,7 @@ def read_single(top: list[str], lines: int, gap: float = 40) -> Document:
     ("top", "lines", "is_left_out"),
     [
         (["Printed by Ada"], 7, True),
-        (["Printed by Ada"], 6, False),  # the page has no text from which the line could be set off
+        (["Printed by Ada"], 6, False),  # without text on the page, the line cannot be set off from it
         (["Printed by Ada", "on a Monday"], 8, True),
         (["Account 12345"], 8, False),
         (["Tel. 0113 245 2000"], 8, False),
@@ -140,7 +140,7 @@ def test_line_at_the_edge_close_to_the_text_is_kept() -> None:
     ("text", "value"),
     [("i", 1), ("iii", 3), ("iv", 4), ("vi", 6), ("ix", 9), ("xl", 40), ("lxxxviii", 88), ("xcix", 99)],
 )
-def test_roman_numbers_count_pages(text: str, value: int) -> None:
+def test_roman_page_numbers_are_recognized(text: str, value: int) -> None:
     assert _parse_roman(text) == value
 
 
@@ -157,5 +157,5 @@ def test_warning_quotes_a_text_once_and_truncated() -> None:
     assert re.findall('"(a*)"', warning) == ["a" * _LONGEST_TOLD]
 
 
-def test_nothing_dropped_causes_no_warning() -> None:
+def test_warning_is_omitted_if_nothing_was_dropped() -> None:
     assert Furniture().warnings() == []

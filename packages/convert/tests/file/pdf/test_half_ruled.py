@@ -1,4 +1,4 @@
-"""Tables with some missing lines, and rows that are recognised by their distances."""
+"""Tables in which some lines are missing, and rows that are recognized by their distances."""
 
 from textwrap import wrap
 
@@ -20,12 +20,12 @@ STATEMENT = [
 
 
 def rows(*sheets: Sheet) -> list[list[str]]:
-    """Return the cells of all tables, without the separators below their headers."""
+    """Return the cells of all tables, without the separator rows below the headers."""
     lines = [line for line in read(portable(*sheets)).markdown.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "---" not in line]
 
 
-def test_rows_between_lines_of_sums_stay_apart() -> None:
+def test_rows_between_lines_for_totals_stay_separate() -> None:
     sheet = Sheet().text(200, 60, "2026").text(280, 60, "2025")
     for place, cells in enumerate(STATEMENT):
         y = 76 + 14 * place
@@ -49,7 +49,7 @@ def test_undrawn_columns_are_recognized_by_their_numbers() -> None:
     assert found[3] == ["East", "30.50", "31.50", "32.50"]
 
 
-def test_running_text_in_a_drawn_cell_is_not_divided() -> None:
+def test_running_text_in_a_drawn_cell_is_not_split() -> None:
     sheet = Sheet().grid([60, 160, 400], [60, 100, 140, 180])
     for place, name in enumerate(("North", "South", "East")):
         y = 74 + 40 * place
@@ -70,7 +70,7 @@ def test_rows_are_recognized_by_slightly_larger_distances(wider: int) -> None:
     assert rows(sheet) == wanted
 
 
-def test_a_sentence_that_goes_on_is_not_divided_into_rows() -> None:
+def test_continuing_sentence_is_not_split_into_rows() -> None:
     sheet = Sheet().grid([60, 160, 260, 360], [60, 160, 180])
     for x, first, rest in ((64, "The mill carries", "the flour"), (164, "Ada reads what", "she found")):
         sheet.text(x, 74, first).text(x, 92, rest).text(x, 104, "every year").text(x, 122, "and then again")
@@ -82,7 +82,7 @@ def test_a_sentence_that_goes_on_is_not_divided_into_rows() -> None:
     ]
 
 
-def test_a_row_that_begins_with_its_number_is_no_head() -> None:
+def test_row_that_begins_with_its_number_is_not_a_header() -> None:
     sheet = Sheet()
     for x, head in zip((60, 90, 300, 400), ("No.", "What", "Who", "Until"), strict=True):
         sheet.text(x, 60, head)
@@ -123,7 +123,7 @@ def test_rows_of_wrapped_cells_are_recognized_without_lines_or_space() -> None:
     assert rows(sheet)[1:] == WRAPPED
 
 
-def test_text_on_squared_paper_is_no_table() -> None:
+def test_text_on_graph_paper_is_not_a_table() -> None:
     sheet = Sheet().grid([60 + 14 * at for at in range(36)], [60 + 14 * at for at in range(30)])
     lines = [
         "The mill is as old as the bridge is, and its wheel turns by what",

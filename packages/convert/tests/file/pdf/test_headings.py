@@ -1,4 +1,4 @@
-"""Headings, and texts that only look like headings."""
+"""Headings, and text that only looks like a heading."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def headings(sheet: Sheet) -> list[str]:
 
 
 @pytest.mark.parametrize("step", [12, 18, 24])
-def test_lines_set_far_apart_are_one_paragraph(step: int) -> None:
+def test_lines_with_wide_spacing_form_one_paragraph(step: int) -> None:
     far = Sheet().lines(72, 72, PROSE[:2] * 3 + PROSE[2:], step=step)
     assert markdown(far) == " ".join(PROSE[:2] * 3 + PROSE[2:]) + "\n"
 
@@ -40,7 +40,7 @@ def test_a_heading_as_wide_as_its_column_is_not_part_of_the_indented_paragraph_b
     "line",
     ["Effective date: 13 May 2013", "Contractor: Meadow Mills", "N/A", "mail@mill.example", "of the second year"],
 )
-def test_bold_answers_are_no_headings(line: str) -> None:
+def test_bold_answers_are_not_headings(line: str) -> None:
     sheet = Sheet().text(72, 72, line, font="Helvetica-Bold").lines(72, 100, PROSE)
     assert headings(sheet) == []
 
@@ -51,7 +51,7 @@ def test_a_heading_may_have_a_colon(line: str) -> None:
     assert headings(sheet) == [f"# {line}"]
 
 
-def test_levels_have_no_gaps() -> None:
+def test_heading_levels_have_no_gaps() -> None:
     sheet = Sheet()
     for place, (size, text) in enumerate([(12, "A river"), (20, "Land"), (12, "Birds"), (16, "Sea"), (12, "Fish")]):
         sheet.text(72, 60 + 100 * place, text, size=size).lines(72, 80 + 100 * place, PROSE)
@@ -59,7 +59,7 @@ def test_levels_have_no_gaps() -> None:
 
 
 @pytest.mark.parametrize(("name", "is_bold"), [("River-Oblique", False), ("River-Book", False), ("River-Some", True)])
-def test_the_name_of_a_font_is_believed_before_the_width_of_its_strokes(name: str, is_bold: bool) -> None:
+def test_font_name_takes_precedence_over_stroke_width(name: str, is_bold: bool) -> None:
     about = f"/Type/FontDescriptor/FontName/{name}/Flags 32/StemV 125/FontBBox[0 0 1 1]/Ascent 800/Descent -200"
     font = f"/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FontDescriptor<<{about}/ItalicAngle 0>>"
     sheet = Sheet().text(72, 60, "By Ada Birkett", font="Lean").lines(72, 120, PROSE)
@@ -68,7 +68,7 @@ def test_the_name_of_a_font_is_believed_before_the_width_of_its_strokes(name: st
     ) is (is_bold)
 
 
-def test_a_bold_lead_in_is_no_heading_of_the_text_that_goes_on_below_it() -> None:
+def test_bold_beginning_of_a_paragraph_is_not_a_heading() -> None:
     sheet = Sheet().text(72, 72, "NOTICE:", font="Helvetica-Bold").text(116, 72, "The old mill is worked by")
     sheet.lines(72, 84, ["representatives of the town and of the valley", "since its wheel was broken."])
     whole = (
@@ -99,14 +99,14 @@ def test_a_name_above_an_address_is_a_heading() -> None:
     ],
     ids=["heading", "sentence", "caption"],
 )
-def test_sentences_and_captions_in_chinese_are_no_headings(text: str, level: int) -> None:
+def test_chinese_sentences_and_captions_are_not_headings(text: str, level: int) -> None:
     block = Block([Line([Span((72, 60, 172, 72), text, 12)], 500)])
     mark_headings([block], 10, are_tagged=False)
     assert block.level == level
 
 
 @pytest.mark.parametrize("apart", [0.5, 2], ids=["touching", "apart"])
-def test_a_note_goes_on_below_its_raised_mark(apart: float) -> None:
+def test_note_continues_below_its_raised_mark(apart: float) -> None:
     sheet = Sheet().lines(72, 72, PROSE, size=11, step=14).text(72, 696, "31", size=6.5)
     sheet.text(79.3 + apart, 700, "In two of the cases, the mill was closed by more than the town", size=9.7)
     sheet.text(72, 711.5, "representatives, who had a say in it.", size=9.7)
@@ -114,7 +114,7 @@ def test_a_note_goes_on_below_its_raised_mark(apart: float) -> None:
     assert markdown(sheet).endswith(f"\n{whole}\n")
 
 
-def test_figures_of_a_font_with_high_lines_are_no_raised_marks() -> None:
+def test_digits_in_a_font_with_tall_lines_are_not_raised_marks() -> None:
     font = "/Subtype/TrueType/BaseFont/Meta/Encoding/WinAnsiEncoding/FontDescriptor<</Type/FontDescriptor/FontName/Meta"
     about = "/Flags 32/StemV 80/FontBBox[0 -300 1000 1300]/Ascent 1300/Descent -300/ItalicAngle 0>>"
     sheet = Sheet()
@@ -127,14 +127,14 @@ def test_figures_of_a_font_with_high_lines_are_no_raised_marks() -> None:
 
 
 @pytest.mark.parametrize("step", [28, 52])
-def test_centred_lines_of_a_title_are_one_heading(step: int) -> None:
+def test_centered_lines_of_a_title_form_one_heading(step: int) -> None:
     sheet = Sheet().lines(72, 300, PROSE)
     for place, words in enumerate([6, 4, 5]):
-        width = (words * 1.999 + (words - 1) * 0.278) * 24  # in Helvetica
+        width = (words * 1.999 + (words - 1) * 0.278) * 24  # the width in Helvetica
         sheet.text(306 - width / 2, 80 + step * place, " ".join(["Mills"] * words), size=24)
     assert headings(sheet) == [f"# {' '.join(['Mills'] * 15)}"]
 
 
-def test_headings_of_one_size_with_space_between_them_stay_apart() -> None:
+def test_spaced_headings_of_the_same_size_stay_separate() -> None:
     sheet = Sheet().text(72, 80, "Rivers", size=24).text(72, 140, "Mills", size=24).lines(72, 200, PROSE)
     assert headings(sheet) == ["# Rivers", "# Mills"]

@@ -1,4 +1,4 @@
-"""The work for laying out a page grows linearly with any content."""
+"""The work for laying out a page grows linearly with its content, for any content."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -57,7 +57,7 @@ def lay_out(spans: list[Span]) -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_work_grows_with_the_content_of_a_page(name: str) -> None:
+def test_layout_work_grows_linearly_with_the_page(name: str) -> None:
     def prepare(size: int) -> Callable[[], None]:
         spans = [
             Span((x, y - font, x + len(text) * font / 2, y), text, font) for x, y, text, font in SHAPES[name](size)

@@ -1,4 +1,4 @@
-"""Letterspaced and single letters, and dot leaders: titles, initials, directories, contents."""
+"""Letter-spaced and single letters, and dot leaders, as in titles, initials, directories and tables of contents."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def spread(sheet: Sheet, y: float, title: str, *, by: float) -> Sheet:
 
 
 @pytest.mark.parametrize("by", [2.4, 5, 9])
-def test_letters_of_a_spaced_title_are_words(by: float) -> None:
+def test_letters_of_a_spaced_title_are_joined_into_words(by: float) -> None:
     sheet = spread(Sheet(), 60, "Old mill houses", by=by).lines(72, 100, PROSE)
     assert markdown(sheet).startswith("# Old mill houses\n")
 
@@ -36,19 +36,19 @@ def test_separate_letters_of_an_alphabet_are_not_joined() -> None:
     assert "ABC" not in markdown(sheet)
 
 
-def test_an_initial_belongs_to_its_word() -> None:
+def test_initial_is_joined_to_its_word() -> None:
     sheet = Sheet().text(60, 84, "T", size=33)
     sheet.lines(81, 62, PROSE[:3]).lines(60, 98, PROSE[3:])
     assert markdown(sheet).startswith("The river rises")
 
 
-def test_a_large_letter_by_itself_is_a_heading() -> None:
+def test_separate_large_letter_is_a_heading() -> None:
     sheet = Sheet().text(60, 60, "B", size=16, font="Helvetica-Bold").lines(60, 80, PROSE)
     assert markdown(sheet).startswith("# B\n\n")
 
 
 @pytest.mark.parametrize("number", ["12", "355 4129"])
-def test_dots_between_a_name_and_its_number_are_few(number: str) -> None:
+def test_leader_between_a_name_and_its_number_is_shortened(number: str) -> None:
     names = ["Birkett, Ada", "Brown, Jo", "Burton, Zoe"]
     sheet = Sheet().lines(60, 60, [f"{name}{'.' * (60 - len(name))} {number}" for name in names])
     assert markdown(sheet) == "\\\n".join(f"{name} … {number}" for name in names) + "\n"
@@ -61,7 +61,7 @@ def test_dots_between_a_name_and_its_number_are_few(number: str) -> None:
         (["The stones . . .", "12"], ["The stones", "12"]),
         (["The stones", ".", ".", "12"], ["The stones", "12"]),
         (["The stones . .", ".", "12"], ["The stones", "12"]),
-        ([". . .", "12"], [".", "12"]),  # dots alone have no label: a run keeps one word
+        ([". . .", "12"], [".", "12"]),  # dots without a label: a run keeps one word
         (["The stones.", "12"], ["The stones.", "12"]),
     ],
 )
@@ -74,7 +74,7 @@ def test_dots_before_a_number_are_dropped_and_their_label_is_kept(row: list[str]
 
 
 def make_run(text: str, x: float, y: float) -> Span:
-    """Make a run of words in which each character is 5 points wide."""
+    """Create a run of words in which each character is 5 points wide."""
     run = Span((x, y, x + 5 * len(text), y + 10), text, 10)
     run.parts, at = [], 0
     for word in text.split():
@@ -84,7 +84,7 @@ def make_run(text: str, x: float, y: float) -> Span:
     return run
 
 
-def test_lines_that_begin_with_capitals_are_records_even_where_they_are_alike_in_width() -> None:
+def test_lines_that_begin_with_capitals_are_records_despite_similar_widths() -> None:
     people = [
         "Ada Birkett, chair of mills",
         "Jonas Brown, head of works",
@@ -107,7 +107,7 @@ def test_smaller_line_below_a_label_is_a_separate_row() -> None:
 
 
 @pytest.mark.parametrize("whole", ["", "2"])
-def test_a_fraction_is_whole_and_apart_from_the_number_before_it(whole: str) -> None:
+def test_fraction_is_joined_and_separated_from_the_preceding_number(whole: str) -> None:
     sheet = Sheet().lines(60, 40, PROSE[:2])
     left = 60 + 5.6 * len(whole)
     if whole:

@@ -1,4 +1,7 @@
-"""No text is lost silently: everything on a page is in the markdown, or counted in a warning with the reason."""
+"""No text is lost silently.
+
+All text on a page is in the markdown, or is counted in a warning that states the reason.
+"""
 
 import html
 import json
@@ -41,7 +44,7 @@ def count_silent_losses(body: bytes) -> int:
     shown = count_letters(" ".join(span.text for page in pages for span in (*page.spans, *page.sideways)))
     document = read(body)
     if document.unread:
-        return 0  # a warning names these pages, which have no text
+        return 0  # a warning names these pages, because they have no text
     lost = shown - count_letters(TARGET.sub("]", html.unescape(document.markdown)))
     found = sum(int(number.replace(",", "")) for text in document.warnings for number in COUNTED.findall(text))
     return max(sum(lost.values()) - found, 0)
@@ -59,7 +62,7 @@ def test_removed_repetitions_are_counted() -> None:
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_invisible_text_of_the_page_is_counted(turn: int) -> None:
+def test_invisible_text_is_counted(turn: int) -> None:
     body = portable(Sheet().lines(72, 200, PROSE).text(72, 700, "Hidden below"))
     cropped = body.replace(b"/MediaBox", b"/CropBox[0 200 612 792]/Rotate %d/MediaBox" % turn)
     assert any(
@@ -71,7 +74,7 @@ def test_invisible_text_of_the_page_is_counted(turn: int) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(not FILES.is_dir(), reason="the evaluation kit is not there")
 @pytest.mark.parametrize("part", ["dev", "more"])
-def test_nothing_is_lost_silently_in_the_kit(part: str) -> None:
+def test_evaluation_files_lose_no_text_silently(part: str) -> None:
     losses = {}
     for line in (FILES / part / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)

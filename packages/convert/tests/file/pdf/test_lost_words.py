@@ -1,4 +1,4 @@
-"""No word is lost or torn silently, and no file is rejected because of content outside its pages."""
+"""No word is lost or torn silently, and no file is rejected because of bytes outside of its pages."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ BODY = portable(Sheet().text(72, 100, LINE))
 
 
 def turned(angle: int, *, size: int = 10) -> bytes:
-    """Build a page with a line that is upright after the viewer has rotated the page."""
+    """Build a page with a line that is upright only after the viewer has rotated the page."""
     ways = {90: "0 1 -1 0 300 72", 180: "-1 0 0 -1 540 400", 270: "0 -1 1 0 300 720"}
     sheet = Sheet()
     for step in range(3):
@@ -33,18 +33,18 @@ def turned(angle: int, *, size: int = 10) -> bytes:
     [b"\xef\xbb\xbf", b"\r\n\r\n", b"\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n", b"\0" * 900],
     ids=["byte order mark", "empty lines", "commands for a printer", "zeros"],
 )
-def test_the_header_may_come_late(before: bytes) -> None:
+def test_file_with_bytes_before_its_header_is_read(before: bytes) -> None:
     kind, document = convert(before + BODY)
     assert (kind, document.markdown) == ("pdf", f"{LINE}\n")
 
 
 @pytest.mark.parametrize("beside", [b"%/AIPrivateData1 7 0 R\n", b"/Keys<</AIPrivateData12 9 0 R>>"])
-def test_private_data_of_a_drawing_program_is_no_drawing(beside: bytes) -> None:
+def test_pdf_with_a_drawing_programs_private_data_is_read(beside: bytes) -> None:
     body = portable(Sheet().text(72, 100, LINE), info=beside.decode()) if beside[:1] == b"/" else BODY + beside
     assert read(body).markdown == f"{LINE}\n"
 
 
-def test_text_may_mention_private_data() -> None:
+def test_text_that_mentions_private_data_is_kept() -> None:
     line = f"{LINE} See the key /AIPrivateData1."
     assert read(portable(Sheet().text(72, 100, line))).markdown.startswith(LINE)
     assert "AIPrivateData1" in read(portable(Sheet().text(72, 100, line))).markdown
@@ -58,14 +58,14 @@ def test_a_file_that_looks_like_another_type_is_read_by_its_characters(at: int, 
 
 
 @pytest.mark.parametrize("angle", [90, 180, 270])
-def test_words_of_a_turned_page_are_whole(angle: int) -> None:
+def test_words_of_a_turned_page_are_complete(angle: int) -> None:
     document = read(turned(angle))
     assert document.markdown.count(LINE) == 3
 
 
 @pytest.mark.parametrize("angle", [90, 180, 270])
 def test_words_of_a_rotated_page_are_not_torn(angle: int) -> None:
-    """Wide tables are printed this way, and liteparse tears their words."""
+    """Wide tables are printed in this way, and liteparse tears their words."""
     sheet = Sheet()
     for row, name in enumerate(("Rent", "Wages", "Power", "Travel", "Water", "Taxes")):
         for column, text in enumerate((name, "10", "20", "30")):
@@ -79,7 +79,7 @@ def test_words_of_a_rotated_page_are_not_torn(angle: int) -> None:
         assert document.warnings == (named,)
 
 
-def test_a_usual_page_is_not_rebuilt() -> None:
+def test_ordinary_page_is_not_rebuilt() -> None:
     assert read(BODY).warnings == ()
 
 
@@ -89,7 +89,7 @@ def test_text_outside_an_uncropped_page_is_counted() -> None:
     assert document.warnings == ("Text outside the visible area of the pages is omitted: 13 characters.",)
 
 
-def test_pages_are_rebuilt_in_work_that_grows_with_their_letters() -> None:
+def test_rebuilding_pages_takes_linear_work() -> None:
     def prepare(size: int) -> Callable[[], object]:
         sheet = Sheet()
         for at in range(size):
@@ -102,7 +102,7 @@ def test_pages_are_rebuilt_in_work_that_grows_with_their_letters() -> None:
 
 @with_cases
 @pytest.mark.parametrize("name", ["f13b_blank_lines_before.pdf", "f23_illustrator_private.pdf"])
-def test_good_files_of_the_kit_are_read(name: str) -> None:
+def test_valid_evaluation_files_are_read(name: str) -> None:
     text = convert((CASES / name).read_bytes(), name)[1].markdown
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len(rows) == 5
@@ -110,6 +110,6 @@ def test_good_files_of_the_kit_are_read(name: str) -> None:
 
 
 @with_cases
-def test_the_turned_page_of_the_kit_has_whole_words() -> None:
+def test_turned_evaluation_page_has_complete_words() -> None:
     text = read((CASES / "f10_rotated_90.pdf").read_bytes()).markdown
     assert re.findall(r"(?m)^\| (\w+) \|", text) == ["Item", "Rent", "Wages", "Power", "Travel"]

@@ -1,4 +1,4 @@
-"""Characters of TeX's maths fonts that are extracted as the letters with their codes."""
+"""Characters of TeX's math fonts that are extracted as the letters with the same codes."""
 
 from convert_support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
@@ -18,17 +18,17 @@ def draw(*shown: str) -> str:
     return read(portable(sheet, fonts={"Signs": SIGNS})).markdown
 
 
-def test_angle_brackets_around_a_name_are_no_letters() -> None:
+def test_angle_brackets_around_a_name_are_not_letters() -> None:
     made = draw(r"call \(", "h", "the chief", "i", r"\) of ", "h", "which hill", "i", " he is")
     assert "by hand (i)." in made
     assert made.endswith("call (⟨the chief⟩) of ⟨which hill⟩ he is\n\n⟨\n")
 
 
-def test_a_prime_is_no_nought() -> None:
+def test_prime_is_not_read_as_a_zero() -> None:
     assert draw("so x", "0", " and 10 are ", "h", "both", "i").endswith("so x′ and 10 are ⟨both⟩\n\n⟨\n")
 
 
-def test_triangles_before_the_items_of_slides_are_no_letters() -> None:
+def test_triangles_before_slide_items_are_not_letters() -> None:
     sheet = Sheet().lines(60, 60, ["I may say what this mill is for, and when it has been made and by whom."])
     for place, text in enumerate(["It mills what is brought.", "It was made of oak."]):
         shown = f"/Arrows 7 Tf (I) Tj /Helvetica 10 Tf ( {text}) Tj"

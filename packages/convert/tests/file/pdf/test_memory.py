@@ -1,4 +1,7 @@
-"""A file with many pages needs memory for only some pages. The output of liteparse and pdfium is discarded per page."""
+"""A file with many pages needs memory for only a few of them at a time.
+
+The output of liteparse and pdfium is discarded per page.
+"""
 
 import subprocess
 import sys
@@ -20,7 +23,7 @@ print(int(status["VmHWM"].split()[0]) / 1024)
 MOST_MB = 0.15
 """Maximum memory per page, in MB.
 
-Spans of 45 lines take more than half of it; the output of liteparse for them takes twice as much again.
+The spans of 45 lines take more than half of it, and liteparse's output for these lines would add twice as much.
 """
 
 
@@ -33,6 +36,6 @@ def measure_peak(folder: Path, pages: int) -> float:
     return float(done.stdout)
 
 
-def test_additional_page_takes_little_memory(tmp_path: Path) -> None:
+def test_each_additional_page_takes_little_memory(tmp_path: Path) -> None:
     few, many = measure_peak(tmp_path, 100), measure_peak(tmp_path, 300)
     assert many - few < 200 * MOST_MB

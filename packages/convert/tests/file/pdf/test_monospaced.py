@@ -1,4 +1,4 @@
-"""Code in PDFs: its recognition, its spaces, and its difference from tables and prose."""
+"""Code in PDFs: its recognition, its spaces, and what distinguishes it from tables and prose."""
 
 import pytest
 
@@ -20,17 +20,17 @@ def typed(lines: list[str], *, step: float, other: str = "") -> str:
     return read(portable(sheet)).markdown
 
 
-def test_letters_set_far_apart_are_words() -> None:
-    """LaTeX sets listings this way."""
+def test_widely_spaced_letters_are_joined_into_words() -> None:
+    """LaTeX spaces the letters of listings in this way."""
     assert typed(CODE, step=7.2) == "\n".join(["```", *CODE, "```\n"])
 
 
-def test_commas_of_another_font_keep_their_space() -> None:
+def test_comma_in_another_font_keeps_the_space_after_it() -> None:
     lines = ["short, long, and int", "short, long, and int"]
     assert "short,long" not in typed(lines, step=7.2, other=",")
 
 
-def test_lines_of_a_console_are_no_rows() -> None:
+def test_console_lines_are_not_table_rows() -> None:
     sheet = Sheet()
     rows = [("> fit <- run(data,", ""), ("+", "steps = 100,"), ("+", "rate = 0.1)"), ("+", "}")]
     for place, (left, right) in enumerate(rows):
@@ -39,7 +39,7 @@ def test_lines_of_a_console_are_no_rows() -> None:
     assert read(portable(sheet)).markdown == "\n".join(["```", *lines, "```\n"])
 
 
-def test_figures_in_type_of_one_width_are_a_table() -> None:
+def test_monospaced_numbers_form_a_table() -> None:
     sheet = Sheet()
     for place, cells in enumerate((("Region", "2023", "2024"), ("North", "10", "12"), ("South", "8", "9"))):
         for column, cell in enumerate(cells):
@@ -47,7 +47,7 @@ def test_figures_in_type_of_one_width_are_a_table() -> None:
     assert "| North | 10 | 12 |" in read(portable(sheet)).markdown
 
 
-def test_long_lines_of_code_are_no_paragraph() -> None:
+def test_long_lines_of_code_are_not_a_paragraph() -> None:
     lines = [
         "names(seats) <- paste(parties, years, sep = ' in ')",
         "parties <- choose_colours(6, chroma = 60, light = 75)",
@@ -59,7 +59,7 @@ def test_long_lines_of_code_are_no_paragraph() -> None:
     assert read(portable(sheet)).markdown == "\n".join(["```", *lines, "```\n"])
 
 
-def test_prose_that_begins_with_names_in_type_of_one_width_is_prose() -> None:
+def test_prose_that_begins_with_monospaced_names_stays_prose() -> None:
     names = ["list.files()", "sum(x)", "file.size()"]
     rest = [
         "prints the names of all files in the meadow, and",
@@ -74,7 +74,7 @@ def test_prose_that_begins_with_names_in_type_of_one_width_is_prose() -> None:
     assert "```" not in read(portable(sheet)).markdown
 
 
-def test_few_places_of_a_crowded_page_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_searches_on_a_crowded_page_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each check visits all characters of the page."""
     looks = 0
     find_at = Characters.find_at

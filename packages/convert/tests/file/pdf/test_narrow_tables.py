@@ -1,4 +1,4 @@
-"""Tables with nearly empty or close columns, and the text directly above them."""
+"""Tables with columns that are nearly empty or close together, and the text directly above them."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def markdown(*sheets: Sheet) -> str:
 
 
 def book(sheet: Sheet, y: float, *, of: int = 0) -> Sheet:
-    """Draw a statement of account with a single value in the fourth column. of: start of its numbers."""
+    """Draw an account statement with a single value in the fourth column. of: the beginning of its numbers."""
     for x, head in zip(LEFTS, HEADS, strict=True):
         sheet.text(x, y, head)
     for place, text in enumerate(BOOKINGS, 1):
@@ -25,14 +25,14 @@ def book(sheet: Sheet, y: float, *, of: int = 0) -> Sheet:
     return sheet
 
 
-def test_a_column_with_one_value_is_a_column() -> None:
+def test_column_with_a_single_value_is_kept() -> None:
     made = markdown(book(Sheet(), 60))
     assert "| Date | Text | Debit | Credit | Balance |" in made
     assert "| 05.05.26 | Rent |  | 15.50 | 505.20 |" in made
     assert "| 06.05.26 | Interest | 16.50 |  | 506.20 |" in made
 
 
-def test_heads_that_repeat_at_the_top_of_pages_stay_with_their_tables() -> None:
+def test_repeated_headers_stay_with_their_tables() -> None:
     sheets = [Sheet().lines(60, 60, ["The account of the mill, as it stood on the last day of the month of May."])]
     sheets += [book(Sheet(), 40, of=10 * number) for number in range(3)]
     made = markdown(*sheets)
@@ -41,14 +41,14 @@ def test_heads_that_repeat_at_the_top_of_pages_stay_with_their_tables() -> None:
     assert not made.rstrip().endswith("Balance")
 
 
-def test_labels_above_a_table_are_no_rows_of_it() -> None:
+def test_labels_above_a_table_are_not_rows_of_it() -> None:
     sheet = Sheet().text(60, 60, "Holder: Ada Birkett").text(260, 60, "Born: 3 May 1980")
     sheet.text(60, 73, "Account: 40071").text(260, 73, "Branch: York")
     made = markdown(book(sheet, 90))
     assert made.startswith("Holder: Ada Birkett\\\nBorn: 3 May 1980\\\nAccount: 40071\\\nBranch: York\n\n| Date |")
 
 
-def test_cells_that_fill_their_column_do_not_join_the_next() -> None:
+def test_cells_that_fill_their_column_stay_separate_from_the_next() -> None:
     sheet = Sheet().text(60, 60, "What").text(200, 60, "Who").text(280, 60, "When")
     texts = [
         "The mill at the weir is mended",
@@ -63,7 +63,7 @@ def test_cells_that_fill_their_column_do_not_join_the_next() -> None:
     assert "| The mill at the weir is mended | Ada B | 3 May |" in markdown(sheet)
 
 
-def test_lines_over_some_columns_part_the_rows_of_a_cell_that_goes_on() -> None:
+def test_partial_lines_separate_rows_next_to_a_spanning_cell() -> None:
     sheet = Sheet().text(60, 60, "Part").text(220, 60, "State").text(320, 60, "Min.").text(400, 60, "Max.")
     for place, name in enumerate(("Voltage", "Current", "Clock", "Noise")):
         y = 78 + 32 * place
@@ -93,7 +93,7 @@ def test_cell_that_nearly_fills_its_column_keeps_its_value() -> None:
     assert "| Weight | 12 kg |\n| --- | --- |\n| Colour | red |\n| Made in | Spain |\n" in markdown(sheet)
 
 
-def test_words_of_a_listing_are_no_cells() -> None:
+def test_words_of_a_code_listing_are_not_cells() -> None:
     sheet = Sheet().lines(72, 100, ["The program is called so, with what the reader of this manual wants of it."])
     for place, line in enumerate(["kitchen --all --since 2026", "kitchen --list | sort", "kitchen --help"]):
         sheet.text(72, 130 + 13 * place, line, font="Courier")
@@ -110,8 +110,8 @@ def test_numbers_at_the_end_of_a_run_get_separate_columns() -> None:
     assert "| Age | Less so | 10 | 20 | 30 |" in markdown(sheet)
 
 
-def test_items_below_a_number_in_the_margin_are_no_rows() -> None:
-    """The words of one item have wide gaps."""
+def test_items_below_a_number_in_the_margin_are_not_table_rows() -> None:
+    """The words of one item are separated by wide gaps."""
     sheet = Sheet().text(100, 73, "14").text(482, 73, "NEWS")
     for place, apart in enumerate((7, 0, 0, 0)):
         y = 101 + 34 * place

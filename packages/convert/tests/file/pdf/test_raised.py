@@ -1,4 +1,4 @@
-"""Superscripts and subscripts, which are not digits of the number or word before them."""
+"""Superscripts and subscripts are not treated as digits of the number or word before them."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from webquarry_convert.file.pdf import read
 
 
 def line(text: str, *, rise: float, small: str, after: str = "in all", size: float = 7) -> str:
-    """Return the markdown of a line in which a part is raised or lowered."""
+    """Return the markdown for a line in which a part is raised or lowered."""
     sheet = Sheet().text(72, 80, "The meadow lies beside the river.")
     sheet.drawn.append(
         f"BT /Helvetica 10 Tf 72 {HEIGHT - 100} Td ({text}) Tj /Helvetica {size} Tf {rise} Ts ({small}) Tj"
@@ -27,20 +27,20 @@ def line(text: str, *, rise: float, small: str, after: str = "in all", size: flo
         ("as was found \\(1998\\)", "12", "(1998)\u00b9\u00b2"),
     ],
 )
-def test_raised_digits_are_superscripts(text: str, small: str, found: str) -> None:
+def test_raised_digits_become_superscripts(text: str, small: str, found: str) -> None:
     assert f"{found} in all" in line(text, rise=4, small=small)
 
 
-def test_lowered_digits_are_subscripts() -> None:
+def test_lowered_digits_become_subscripts() -> None:
     assert "with CO\u2082 in all" in line("with CO", rise=-3, small="2")
 
 
-def test_digits_on_the_line_stay() -> None:
+def test_digits_on_the_baseline_stay_unchanged() -> None:
     assert "of A4 in all" in line("a sheet of A", rise=0, small="4", size=10)
     assert "of A4 in all" in line("a sheet of A", rise=0, small="4", size=7)
 
 
-def test_the_mark_of_a_note_is_raised_though_no_word_beside_it_tells_the_line() -> None:
+def test_note_mark_is_raised_without_an_adjacent_word_for_comparison() -> None:
     sheet = Sheet()
     for place, word in enumerate(("meadow", "river")):
         y = HEIGHT - 100 - 40 * place
@@ -51,8 +51,8 @@ def test_the_mark_of_a_note_is_raised_though_no_word_beside_it_tells_the_line() 
 @pytest.mark.parametrize(
     "code", ['vec <- c(s0, "s0")', "some p0 and qp0 more", 'as.Date("2019-01-30"), x', "list(d1, d2) |> f()"]
 )
-def test_high_brackets_and_deep_letters_raise_no_digit(code: str) -> None:
-    """The boxes of words are as high as their letters in fonts without more detail about their height."""
+def test_tall_brackets_and_descenders_do_not_raise_digits(code: str) -> None:
+    """In fonts without details about their height, the boxes of words are as tall as their letters."""
     widths = " ".join(["600"] * 95)
     font = (
         f"/Subtype/Type1/BaseFont/Code/FirstChar 32/LastChar 126/Widths[{widths}]/Encoding/WinAnsiEncoding"
@@ -67,5 +67,5 @@ def test_high_brackets_and_deep_letters_raise_no_digit(code: str) -> None:
 
 
 @pytest.mark.parametrize(("small", "found"), [("3,4", "\u00b3,\u2074"), ("1,3,4", "\u00b9,\u00b3,\u2074")])
-def test_several_references_after_a_word(small: str, found: str) -> None:
+def test_several_note_references_after_a_word_are_raised(small: str, found: str) -> None:
     assert f"as Smith{found} in all" in line("as Smith", rise=4, small=small)

@@ -35,7 +35,7 @@ def read_pictures(body: bytes) -> Document:
     return read(body, read_pages(body, read(body).unread))
 
 
-def test_a_scanned_page_is_laid_out_as_a_printed_one() -> None:
+def test_scanned_page_is_laid_out_like_a_printed_page() -> None:
     document = read_pictures(scanned(page()))
     assert document.markdown == f"# Of harbours\n\n{' '.join(PROSE)}\n"
     assert document.warnings == ()
@@ -44,28 +44,28 @@ def test_a_scanned_page_is_laid_out_as_a_printed_one() -> None:
     assert recognised.confidence > 0.9
 
 
-def test_a_page_on_its_side_and_a_slanted_one_are_read() -> None:
+def test_sideways_and_slanted_pages_are_read() -> None:
     slanted = page().rotate(2, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
     document = read_pictures(scanned(page().rotate(90, expand=True), slanted))
     assert document.markdown.count("station, and the fishermen moved down from the hills.") == 2
     assert [recognised.page for recognised in document.recognised] == [1, 2]
 
 
-def test_handwriting_makes_no_headings() -> None:
+def test_handwriting_does_not_become_headings() -> None:
     written = [("Mansion,", 90, 0.6), ("on Tuesday we reached the farm at noon", 40, 0.88), ("Abraham", 110, 0.85)]
     lines = [Line(200, 200 * at, 1400, 200 * at + high, text, sure) for at, (text, high, sure) in enumerate(written, 1)]
     document = read(scanned(page()), {1: Reading(mark_illegible(lines), 1654, 2339, 200)})
     assert document.markdown == "[illegible]\n\non Tuesday we reached the farm at noon\n\nAbraham\n"
 
 
-def test_pictures_are_not_read_unless_asked_for() -> None:
+def test_pictures_are_read_only_on_request() -> None:
     document = read(scanned(printed(PROSE)))
     assert document.markdown == ""
     assert document.recognised == ()
     assert len(document.warnings) == 1
 
 
-def test_letters_with_and_without_descenders_are_of_one_size() -> None:
+def test_lines_with_and_without_descenders_have_the_same_size() -> None:
     picture = Image.new("L", (1654, 900), 255)
     lines = ["Terms: 11 March 2018", "Client no.: 17 August 2020", "on account", "Delivery by July", "Total 1995"]
     draw_lines(picture, lines, (200, 200))
@@ -113,7 +113,7 @@ def test_close_columns_are_recognized_by_the_starts_of_words(place: Sequence[int
     assert ("| Option | Meaning | Default |\n| --- | --- | --- |\n| winter | ladder | all |" in markdown) == is_column
 
 
-def test_a_page_without_a_reading_is_named() -> None:
+def test_page_without_an_ocr_result_is_named() -> None:
     reading = Reading([Line(200, 200, 900, 240, "The second page", 0.95)], 1654, 2339, 200)
     document = read(scanned(page(), page(), page()), {2: reading})
     assert document.markdown == "The second page\n"

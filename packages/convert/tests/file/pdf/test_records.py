@@ -1,4 +1,4 @@
-"""Lines of records stay lines (addresses, labels, listings, lists with drawn bullets), and tables stay tables."""
+"""Lines of records stay separate (addresses, labels, listings, lists with drawn bullets), and tables stay tables."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def shade(sheet: Sheet, x0: float, y0: float, x1: float, y1: float) -> None:
     "records",
     [ADDRESS, ["Date: 3 May 2026", "Order: 117", "Client number: 40071"], ["12 apples", "7 pears and figs", "3 plums"]],
 )
-def test_records_keep_their_lines_and_prose_flows(records: list[str]) -> None:
+def test_records_keep_their_lines_and_lines_of_prose_are_joined(records: list[str]) -> None:
     made = markdown(Sheet().lines(72, 72, records).lines(72, 160, PROSE))
     assert made == "\\\n".join(records) + "\n\n" + " ".join(PROSE) + "\n"
 
@@ -46,16 +46,16 @@ def test_records_keep_their_lines_and_prose_flows(records: list[str]) -> None:
     ],
     ids=["balanced", "ragged"],
 )
-def test_a_sentence_goes_on_below_a_line_that_had_room(lines: list[str]) -> None:
+def test_sentence_continues_below_a_line_with_room(lines: list[str]) -> None:
     assert markdown(Sheet().lines(72, 72, lines)) == f"{' '.join(lines)}\n"
 
 
-def test_short_lines_of_small_letters_are_records() -> None:
+def test_short_lowercase_lines_are_records() -> None:
     records = ["apples from the south,", "pears", "plums, as long as there are any"]
     assert markdown(Sheet().lines(72, 72, records)) == "\\\n".join(records) + "\n"
 
 
-def test_blocks_of_addresses_are_no_table() -> None:
+def test_address_blocks_are_not_a_table() -> None:
     sheet = Sheet()
     for row in range(3):
         for column in range(3):
@@ -67,14 +67,14 @@ def test_blocks_of_addresses_are_no_table() -> None:
     assert made.split("\n\n")[1] == "Ada B 01\\\nRose Walk 01\\\nYork 01"
 
 
-def test_type_of_one_width_is_fenced_with_its_indentation() -> None:
+def test_monospaced_text_becomes_a_code_block_with_its_indentation() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     for place, (indent, text) in enumerate([(0, "retry:"), (2, "- 5"), (2, "- 25"), (0, "name = harbour")]):
         sheet.text(72 + 6 * indent, 120 + 12 * place, text, font="Courier")
     assert "```\nretry:\n  - 5\n  - 25\nname = harbour\n```" in markdown(sheet)
 
 
-def test_bullets_that_are_drawn_make_a_list() -> None:
+def test_drawn_bullets_make_a_list() -> None:
     sheet = Sheet().lines(72, 60, PROSE)
     for place, text in enumerate(("Orders are up", "Two new sites", "Cash is stable")):
         y = 120 + 14 * place
@@ -83,7 +83,7 @@ def test_bullets_that_are_drawn_make_a_list() -> None:
     assert markdown(sheet).endswith("- Orders are up\n- Two new sites\n- Cash is stable\n")
 
 
-def test_rows_between_and_below_coloured_ones_belong_to_their_table() -> None:
+def test_rows_between_and_below_colored_rows_belong_to_the_table() -> None:
     sheet = Sheet()
     for row, name in enumerate(("Station", "Mill Lane", "Quay", "Market", "Harbour", "Bridge")):
         y = 72 + 16 * row
@@ -123,7 +123,7 @@ def test_header_wider_than_its_numbers_is_above_them() -> None:
     assert markdown(sheet).startswith("| Country | Narrow meadow | Library |")
 
 
-def test_options_beside_each_other_are_items_and_no_table() -> None:
+def test_options_next_to_each_other_become_items_rather_than_a_table() -> None:
     sheet = Sheet()
     for place, question in enumerate(["1. Which river is the longest of these?", "2. Which one is the widest?"]):
         y = 72 + 60 * place
@@ -141,12 +141,12 @@ def test_options_beside_each_other_are_items_and_no_table() -> None:
     ]
 
 
-def test_a_number_of_a_sentence_at_the_start_of_a_line_begins_no_list() -> None:
+def test_number_from_a_sentence_at_the_start_of_a_line_does_not_begin_a_list() -> None:
     lines = ["The agreement begins on the day of its signature and ends after", "(3) years unless it is ended before"]
     assert "after (3) years" in read(portable(Sheet().lines(72, 80, [*lines, "by both of them."]))).markdown
 
 
-def test_numbers_in_a_row_at_the_start_of_lines_are_a_list() -> None:
+def test_consecutive_numbers_at_the_start_of_lines_form_a_list() -> None:
     lines = ["The agreement ends in each of these cases, whichever is the first", "(1) the mill has burnt down,"]
     made = read(portable(Sheet().lines(72, 80, [*lines, "(2) the river has run dry."]))).markdown
     assert "\n- (1) the mill" in made

@@ -1,7 +1,4 @@
-"""Hebrew and Arabic text as printed by browsers.
-
-Letters are in reading order, each to the left of the previous letter.
-"""
+"""Hebrew and Arabic text as browsers print it. Letters are in reading order, each to the left of the previous one."""
 
 from convert_support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
@@ -10,13 +7,13 @@ LETTERS = {"a": "\u0627", "l": "\u0644", "n": "\u0646", "h": "\u0647", "r": "\u0
 RIVER, BRIDGE = "\u0627\u0644\u0646\u0647\u0631", "\u0627\u0644\u062c\u0633\u0631"
 SIZE = 10
 ADVANCE = 6.0
-"""Width of each letter in Courier."""
+"""The width of each letter in Courier, in points."""
 
 
 def printed(*words: str) -> Sheet:
     """Draw a line of words from right to left, in reading order.
 
-    Arabic letters within the words are drawn in the same way, each to the left of the previous letter.
+    The letters within Arabic words are drawn in the same way, each to the left of the previous one.
     """
     sheet = Sheet()
     right = 500.0
@@ -44,20 +41,20 @@ def test_words_are_read_from_the_right() -> None:
     assert markdown(printed("alnhr", "aljsr", "jsr")) == f"{RIVER} {BRIDGE} {BRIDGE[2:]}\n"
 
 
-def test_full_stop_follows_its_word() -> None:
+def test_period_follows_its_word() -> None:
     sheet = printed("alnhr", "aljsr", "alnhr")
-    at = 500 - 2 * ADVANCE * 6  # in the gap between the second and the third word
+    at = 500 - 2 * ADVANCE * 6  # a position in the gap between the second and the third word
     sheet.text(at, 100, ".", size=SIZE, font="Signs")
     assert markdown(sheet) == f"{RIVER} {BRIDGE}.{RIVER}\n"
 
 
-def test_numbers_and_words_from_the_left_stay_as_they_are() -> None:
+def test_numbers_and_left_to_right_words_stay_unchanged() -> None:
     sheet = printed("alnhr", "2026", "CITY", "OPEN", "aljsr", "alnhr")
     assert markdown(sheet) == f"{RIVER} 2026 OPEN CITY {BRIDGE} {RIVER}\n"
 
 
 def test_opening_brackets_precede_their_content() -> None:
-    """pdfium mirrors brackets that are stored with the letters, as a browser does."""
+    """pdfium mirrors brackets that are stored with the letters, like a browser."""
     assert markdown(printed("alnhr", ")aljsr(", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
     assert markdown(printed("alnhr", "(aljsr)", "alnhr")) == f"{RIVER} ({BRIDGE}) {RIVER}\n"
 

@@ -1,4 +1,4 @@
-"""Characters beyond the first 65,536 of Unicode: their detection in files, and the time for restoring them."""
+"""Characters beyond the first 65,536 of Unicode: how they are detected in files, and how long restoring them takes."""
 
 import zlib
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def draw(*shown: str, y: float = 90) -> str:
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
-def test_letters_of_formulas_and_emoji_are_where_they_are_drawn(*, is_packed: bool) -> None:
+def test_letters_of_formulas_and_emoji_are_inserted_at_their_positions(*, is_packed: bool) -> None:
     sheet = Sheet().lines(60, 60, ["The bigger one of both is what counts, in this mill and in any other one."])
     sheet.drawn.append(draw(r"We say max\(", "A", r"\(2\), ", "B", r"\) and mean it ", "C"))
     made = read(printed(sheet, is_packed=is_packed)).markdown
@@ -45,11 +45,13 @@ def test_files_without_such_letters_are_recognized_by_their_bytes() -> None:
     sheet = Sheet().text(60, 60, "The mill is old.")
     assert not may_draw_supplementary(portable(sheet))
     assert may_draw_supplementary(printed(sheet))
-    assert not may_draw_supplementary(b"1 0 obj <</Length 9>> stream\nbegincmap <D835DC58>")  # the stream has no end
+    assert not may_draw_supplementary(
+        b"1 0 obj <</Length 9>> stream\nbegincmap <D835DC58>"
+    )  # the stream has no end marker
 
 
 @pytest.mark.parametrize("shown", [("", "AB"), ("a", "A"), ("word ", "C")])
-def test_work_grows_with_the_letters_of_a_page(shown: tuple[str, str]) -> None:
+def test_work_grows_linearly_with_the_letters_on_a_page(shown: tuple[str, str]) -> None:
     def prepare(size: int) -> Callable[[], None]:
         body = printed(Sheet(drawn=[draw(*shown * 20, y=50 + row % 700) for row in range(size // 40)]))
         file = File(body)

@@ -1,6 +1,6 @@
 """Table headers that repeat at the top of pages.
 
-They are not running titles, the columns are kept, and the header is kept once.
+They are not running titles: the columns stay, and one header is kept.
 """
 
 import pytest
@@ -13,11 +13,11 @@ CASES = KIT / "evals/files/cases"
 with_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the evaluation kit is not there")
 HEAD = ("Date", "Text", "Money out", "Money in", "Balance")
 XS = (72, 100, 300, 360, 430)
-"""Positions of the columns. The first two headers are close to each other, as in narrow columns."""
+"""The columns' positions. The first two headers are close to each other, as in narrow columns."""
 
 
 def statement(rows: range) -> Sheet:
-    """Draw a page of a bank statement; every third row has an amount paid in."""
+    """Draw a page of a bank statement. In every third row, an amount is paid in."""
     sheet = Sheet()
     for x, text in zip(XS, HEAD, strict=True):
         sheet.text(x, 60, text)
@@ -36,7 +36,7 @@ def list_rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def test_a_statement_over_three_pages_is_one_table() -> None:
+def test_statement_over_three_pages_becomes_one_table() -> None:
     sheets = [statement(range(40)), statement(range(40, 80)), statement(range(80, 100))]
     text = read(portable(*sheets)).markdown
     rows = list_rows(text)
@@ -54,7 +54,7 @@ def test_running_title_close_above_a_text_is_kept_once() -> None:
 
 
 @with_cases
-def test_the_statement_of_the_kit_is_one_table() -> None:
+def test_evaluation_statement_becomes_one_table() -> None:
     text = read((CASES / "j01_bank_statement.pdf").read_bytes()).markdown
     rows = [row for row in list_rows(text) if len(row) == 5]
     assert text.count("| Date |") == 1
@@ -64,7 +64,7 @@ def test_the_statement_of_the_kit_is_one_table() -> None:
 
 
 @with_cases
-def test_the_head_of_two_lines_of_the_kit_is_said_once() -> None:
+def test_two_line_header_of_an_evaluation_file_is_written_once() -> None:
     text = read((CASES / "f03_stacked_repeated_head.pdf").read_bytes()).markdown
     assert text.count("LQFP64") == text.count("Pin name") == 1
     assert len(list_rows(text)) == 92

@@ -1,4 +1,4 @@
-"""The structure of tagged pages, and cases in which the drawing takes precedence."""
+"""The structure of tagged pages, and cases in which the drawing takes precedence over the tags."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ def rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def test_tagged_cells_that_stand_as_close_as_words_are_cells() -> None:
+def test_tagged_cells_as_close_as_words_stay_separate() -> None:
     sheet = Sheet()
     for mark, (x, y, text) in enumerate(
         [(72, 72, "Old kind"), (111, 72, "New kind"), (72, 84, "Mill"), (111, 84, "Broad river")]
@@ -28,7 +28,7 @@ def test_tagged_cells_that_stand_as_close_as_words_are_cells() -> None:
     assert rows(markdown(sheet)) == [["Old kind", "New kind"], ["Mill", "Broad river"]]
 
 
-def test_tagged_boxes_beside_each_other_are_read_one_after_the_other() -> None:
+def test_tagged_boxes_next_to_each_other_are_read_one_after_the_other() -> None:
     left = ["The old harbour opens the", "station, and the theatre", "reaches the cellar."]
     right = ["A careful museum measures", "the council, and the local", "harbour follows the river."]
     sheet = Sheet()
@@ -44,7 +44,7 @@ def test_tagged_boxes_beside_each_other_are_read_one_after_the_other() -> None:
     assert "|" not in made
 
 
-def test_runs_are_divided_in_work_that_grows_with_a_page() -> None:
+def test_splitting_runs_takes_work_linear_in_the_page() -> None:
     def prepare(size: int) -> Callable[[], None]:
         sheet = Sheet()
         for row in range(size):
@@ -77,31 +77,31 @@ PROSE = [
 ]
 
 
-def test_close_tagged_paragraphs_are_separate() -> None:
+def test_close_tagged_paragraphs_stay_separate() -> None:
     sheet = stand_below(PROSE)
     sheet.tags = [("P", [("Span", 0), ("Span", 1)]), ("P", [("Span", 2), ("Span", 3)])]
     assert markdown(sheet).split("\n\n") == [" ".join(PROSE[:2]), " ".join(PROSE[2:]) + "\n"]
 
 
-def test_lines_that_are_tagged_as_paragraphs_each_are_one() -> None:
+def test_lines_that_are_each_tagged_as_a_paragraph_are_joined() -> None:
     sheet = stand_below(PROSE)
     sheet.tags = [("P", mark) for mark in range(4)]
     assert markdown(sheet) == " ".join(PROSE) + "\n"
 
 
-def test_short_tagged_paragraphs_are_lines_of_one() -> None:
+def test_short_tagged_paragraphs_become_lines_of_one_paragraph() -> None:
     sheet = stand_below(["Ada Birkett", "4 Rose Walk", "York YO1 7HH"])
     sheet.tags = [("P", mark) for mark in range(3)]
     assert markdown(sheet) == "Ada Birkett\\\n4 Rose Walk\\\nYork YO1 7HH\n"
 
 
-def test_tagged_items_are_items_without_bullets_and_with_numbers_close_to_them() -> None:
+def test_tagged_items_need_no_bullet_and_no_space_after_their_number() -> None:
     sheet = stand_below(["Old mills", "98.Broad river", "99.Quiet sea"])
     sheet.tags = [("L", [("LI", [("LBody", mark)]) for mark in range(3)])]
     assert markdown(sheet) == "- Old mills\n98. Broad river\n99. Quiet sea\n"
 
 
-def test_adjacent_tagged_headings_are_separate() -> None:
+def test_adjacent_tagged_headings_stay_separate() -> None:
     sheet = stand_below(["Of rivers", "Of mills", *PROSE])
     sheet.tags = [("H2", 0), ("H2", 1), ("P", [("Span", mark) for mark in range(2, 6)])]
     assert markdown(sheet).startswith("## Of rivers\n\n## Of mills\n\n")

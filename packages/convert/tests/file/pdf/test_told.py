@@ -1,4 +1,4 @@
-"""Information of a file other than its text: title, outline, descriptions of images, values of fields."""
+"""A file's information other than its text: the title, the outline, descriptions of images, and values of fields."""
 
 import pytest
 
@@ -20,14 +20,14 @@ def headings(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "message", ["", "untitled", "Microsoft Word - rivers_final(2).doc", "rivers.indd", "PowerPoint Presentation", "a"]
 )
-def test_the_first_heading_is_the_title_where_the_file_has_none(message: str) -> None:
+def test_first_heading_is_the_title_if_the_file_has_none(message: str) -> None:
     message = message.replace("(", r"\(").replace(")", r"\)")
     body = portable(Sheet().text(72, 60, "On rivers", size=18).lines(72, 90, PROSE), info=f"/Title({message})")
     document = convert(body)[1]
     assert (document.title, document.title_source) == ("On rivers", "heading")
 
 
-def test_the_name_of_a_file_is_a_title_only_without_headings() -> None:
+def test_file_name_is_the_title_only_without_headings() -> None:
     assert convert(portable(Sheet().lines(72, 90, PROSE), info="/Title(rivers.pdf)"))[1].title == "rivers.pdf"
     assert convert(portable(Sheet().lines(72, 90, PROSE), info="/Title(untitled)"))[1].title is None
 
@@ -36,7 +36,7 @@ def test_partly_invalid_title_is_read() -> None:
     assert read(portable(Sheet(), info="/Title<FEFFD800004100420043>")).title == "\ufffdABC"
 
 
-def test_outline_entries_are_headings_on_their_page() -> None:
+def test_outline_entries_become_headings_on_their_page() -> None:
     sheets = [
         Sheet().text(72, 160, "Where rivers rise").lines(72, 190, PROSE),
         Sheet().text(72, 160, "Where rivers rise").lines(72, 190, PROSE),
@@ -46,7 +46,7 @@ def test_outline_entries_are_headings_on_their_page() -> None:
     assert found.index("#") > found.index("marshes")
 
 
-def test_headings_lie_as_deep_as_in_the_outline() -> None:
+def test_headings_have_the_level_of_their_outline_entry() -> None:
     sheet = Sheet().text(72, 60, "On rivers", size=20)
     for place, heading in enumerate(("Water", "Rivers", "Lakes")):
         sheet.text(72, 90 + 80 * place, heading, size=14).lines(72, 106 + 80 * place, PROSE)
@@ -54,13 +54,13 @@ def test_headings_lie_as_deep_as_in_the_outline() -> None:
     assert headings(found) == ["# On rivers", "## Water", "### Rivers", "### Lakes"]
 
 
-def test_an_outline_of_two_lines_is_one_heading() -> None:
+def test_outline_entry_over_two_lines_becomes_one_heading() -> None:
     sheet = Sheet().lines(72, 60, ["Where rivers rise", "and where they end"]).lines(72, 100, PROSE)
     found = read(portable(sheet, outline=[("Where rivers rise and where they end", 0, 0)])).markdown
     assert headings(found) == ["# Where rivers rise and where they end"]
 
 
-def test_tables_in_the_outline_are_no_headings() -> None:
+def test_tables_in_the_outline_are_not_headings() -> None:
     sheet = Sheet().text(72, 60, "Table 1. Rivers and lakes").lines(72, 90, PROSE)
     assert headings(read(portable(sheet, outline=[("Table 1. Rivers and lakes", 0, 0)])).markdown) == []
 
@@ -84,12 +84,12 @@ def test_meaningless_descriptions_are_dropped(alt: str) -> None:
     assert read(portable(sheet)).markdown == "Above it\n"
 
 
-def test_partly_shown_field_value_is_written_completely() -> None:
+def test_partly_visible_field_value_is_written_completely() -> None:
     sheet = Sheet().text(72, 72, "Note:").text(112, 72, "It begins").field(110, 62, 250, 76, "note", "It begins here.")
     assert read(portable(sheet)).markdown == "Note: It begins here.\n"
 
 
-def test_a_field_with_a_box_for_each_letter_is_a_word() -> None:
+def test_field_with_a_box_for_each_letter_becomes_a_word() -> None:
     sheet = Sheet().text(72, 72, "Code:").field(110, 62, 250, 76, "code", "Rhine")
     for place, letter in enumerate("Rhine"):
         sheet.text(114 + 24 * place, 72, letter)
@@ -114,14 +114,14 @@ def test_other_text_in_a_field_does_not_hide_its_value() -> None:
 
 
 def ticked(sheet: Sheet, x: float, y: float = 72, *, is_on: bool = False) -> Sheet:
-    """Draw a framed box of 12 points. y: baseline of the text next to it."""
+    """Draw a framed box of 12 points. y: the baseline of the text next to the box."""
     sheet.grid([x, x + 12], [y - 10, y + 2]).field(x, y - 10, x + 12, y + 2, f"box {x} {y}", "")
     state = "/V/On/AS/On" if is_on else "/V/Off/AS/Off"
     sheet.notes[-1] = sheet.notes[-1].replace("/FT/Tx", "/FT/Btn").replace("/V()", state)
     return sheet
 
 
-def test_checkboxes_precede_their_labels_and_are_no_cells() -> None:
+def test_checkboxes_precede_their_labels_and_are_not_cells() -> None:
     sheet = Sheet()
     for place, (left, right) in enumerate((("Apples", "Pears"), ("Plums", "Figs"), ("Grapes", "Dates"))):
         y = 72 + 20 * place

@@ -1,4 +1,4 @@
-"""Text that a reader of a PDF cannot see is removed and counted. All visible text is kept."""
+"""Text that readers of a PDF cannot see is removed and counted. All visible text is kept."""
 
 import time
 
@@ -77,7 +77,7 @@ def test_hidden_text_is_removed_and_counted(operators: list[str]) -> None:
 
 
 @pytest.mark.parametrize("operators", SEEN.values(), ids=SEEN.keys())
-def test_text_that_is_seen_stays(operators: list[str]) -> None:
+def test_visible_text_is_kept(operators: list[str]) -> None:
     document = read(draw(*operators))
     assert "Secret words here" in document.markdown
     assert not any("Hidden text" in warning for warning in document.warnings)
@@ -92,7 +92,7 @@ def test_blacked_out_word_is_removed_from_its_line(turn: int) -> None:
     assert any("8 characters" in warning for warning in document.warnings)
 
 
-def test_a_hidden_letter_leaves_a_gap_between_its_neighbours() -> None:
+def test_hidden_letter_leaves_a_gap() -> None:
     text = "BT /Helvetica 10 Tf 72 500 Td (Table 4.) Tj 1 g (—) Tj 0 g (Rivers) Tj ET"
     assert "Table 4. Rivers" in read(draw(text)).markdown
 
@@ -105,11 +105,11 @@ def test_white_words_in_a_black_line_are_removed(colour: str) -> None:
     assert "The mill is shut." in document.markdown
 
 
-def test_text_below_a_thick_line_is_left_out_of_a_file_without_pictures() -> None:
+def test_text_below_a_thick_line_is_removed() -> None:
     assert "Secret" not in read(draw(*HIDDEN["below a thick line"]).replace(b"/Image", b"/Other")).markdown
 
 
-def test_marked_content_is_judged_only_where_it_belongs_to_a_layer_that_may_be_off() -> None:
+def test_marked_content_is_examined_only_on_layers_that_may_be_off() -> None:
     text = f"/P <</MCID 0>> BDC {SECRET} EMC"
     tested: list[int] = []
     with File(with_layer("/OFF[90 0 R]", text, f"/OC /Layer BDC {SECRET} EMC")) as file:
@@ -120,14 +120,14 @@ def test_marked_content_is_judged_only_where_it_belongs_to_a_layer_that_may_be_o
 @pytest.mark.parametrize(
     "operator", [f"/OC /Layer BDC {SECRET} EMC", f"/OC /Layer BDC q {SECRET} Q EMC", "/OC /Layer BDC /Form Do EMC"]
 )
-def test_text_of_a_layer_is_read_when_the_layer_is_shown(operator: str) -> None:
+def test_text_on_a_visible_layer_is_read(operator: str) -> None:
     off = read(with_layer("/OFF[90 0 R]", operator))
     assert off.markdown.split() == SHOWN.split()
     assert off.warnings == (WARNING,)
     assert "Secret words here" in read(with_layer("/ON[90 0 R]", operator)).markdown
 
 
-def test_a_form_on_a_layer_that_is_switched_off_is_left_out() -> None:
+def test_form_on_a_hidden_layer_is_removed() -> None:
     form = f"{FORM}/OC 90 0 R"
     assert "Secret" not in read(with_layer("/OFF[90 0 R]", "/Form Do", form=form)).markdown
     assert "Secret" not in read(with_layer("/BaseState/OFF", "/Form Do", form=form)).markdown
@@ -135,7 +135,7 @@ def test_a_form_on_a_layer_that_is_switched_off_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("is_below", [False, True])
-def test_the_text_that_ocr_put_on_a_scan_stays(is_below: bool) -> None:
+def test_ocr_text_on_a_scan_is_kept(is_below: bool) -> None:
     lines = [f"BT {'' if is_below else '3 Tr'} /Helvetica 10 Tf 72 {700 - 12 * at} Td ({line}) Tj ET"
              for at, line in enumerate(PROSE)]  # fmt: skip
     picture = f"q 612 0 0 {HEIGHT} 0 0 cm /Picture Do Q"
@@ -158,7 +158,7 @@ def measure(count: int) -> float:
     return time.process_time() - start
 
 
-def test_many_texts_below_many_boxes_take_time_in_proportion() -> None:
+def test_many_texts_below_many_boxes_take_linear_time() -> None:
     measure(200)
     small = min(measure(1_000) for _ in range(2))
     assert measure(4_000) < 4 * 2.5 * small

@@ -1,6 +1,6 @@
 """Content that a file shows only elsewhere or as an image.
 
-It is rejected or named in a warning, and never returned as the file's text.
+Such content is rejected or named in a warning, and is never returned as the file's text.
 """
 
 import pytest
@@ -18,7 +18,7 @@ DYNAMIC = "/NeedsRendering true/AcroForm<</Fields[]/XFA[(template)(x)]>>"
 PROSE = ["A page with some lines of text that a reader can", "read, and a picture beside them."]
 
 
-def test_a_dynamic_form_that_holds_only_a_notice_is_refused() -> None:
+def test_dynamic_form_with_only_a_notice_is_rejected() -> None:
     with pytest.raises(ConversionFailed, match="XFA") as caught:
         read(portable(Sheet().lines(72, 60, NOTICE), catalog=DYNAMIC))
     assert caught.value.reason == "unsupported_type"
@@ -34,12 +34,12 @@ def test_a_form_without_dynamic_pages_is_read() -> None:
     assert "Please wait" in read(portable(Sheet().lines(72, 60, NOTICE), catalog=still)).markdown
 
 
-def test_a_page_without_text_is_unread_where_it_holds_a_picture_of_some_size() -> None:
+def test_page_without_text_counts_as_unread_if_its_picture_is_large() -> None:
     assert read(portable(Sheet().picture(200, 200))).unread == (1,)
     assert read(portable(Sheet().picture(40, 40))).unread == ()
 
 
-def test_a_large_picture_beside_text_is_named() -> None:
+def test_large_picture_next_to_text_is_named_in_a_warning() -> None:
     with_picture = portable(Sheet().lines(72, 60, NOTICE), Sheet().lines(72, 300, PROSE).picture(300, 300))
     assert read(with_picture).warnings == ("Large images on page 2 are omitted, including any text in them.",)
     small = portable(Sheet().lines(72, 60, PROSE).picture(60, 60))

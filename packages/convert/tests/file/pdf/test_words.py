@@ -1,4 +1,4 @@
-"""Words, letters and formulas are read as a person sees them even if the file or pdfium reports something else."""
+"""Words, letters and formulas are read as a person sees them, even if the file or pdfium reports something else."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,10 @@ def markdown(sheet: Sheet) -> str:
 
 
 def named(sheet: Sheet, letters: dict[str, str]) -> str:
-    """Return the markdown of a sheet whose font `Signs` has other meanings. letters: from drawn to intended letters."""
+    """Return the markdown for a sheet whose font `Signs` gives its letters other meanings.
+
+    letters: maps drawn letters to intended letters.
+    """
     codes = " ".join(f"<{ord(drawn):02X}> <{text.encode('utf-16-be').hex()}>" for drawn, text in letters.items())
     mapped = f"{len(letters)} beginbfchar {codes} endbfchar"
     table = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {mapped} endcmap"
@@ -46,8 +49,8 @@ def named(sheet: Sheet, letters: dict[str, str]) -> str:
         ("NewTXMI", "\U0001d460\U0001d6fd", "s\u03b2"),
     ],
 )
-def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str, sign: str, meant: str) -> None:
-    """Fonts generated here would need to contain the images."""
+def test_symbol_font_characters_become_the_signs_they_show(font: str, sign: str, meant: str) -> None:
+    """The fonts are not embedded, because a generated font would need to contain the pictures."""
     assert repair.map_characters(f"{sign} 5 cm", font) == f"{meant} 5 cm"
 
 
@@ -61,7 +64,7 @@ def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str, sign: str, 
         ("\u019f \u01a9", "\u019f \u01a9"),
     ],
 )
-def test_ligatures_that_come_as_capitals_within_words_are_letters(text: str, read: str) -> None:
+def test_ligatures_extracted_as_capitals_become_letters(text: str, read: str) -> None:
     assert repair.map_characters(text, "Calibri") == read
 
 
@@ -79,12 +82,15 @@ def test_ligatures_that_come_as_capitals_within_words_are_letters(text: str, rea
         ("Times", "\u00a7 7", "\u00a7 7"),
     ],
 )
-def test_a_picture_that_is_numbered_as_a_letter_begins_its_run(font: str, text: str, read: str) -> None:
+def test_picture_with_a_letter_code_becomes_the_first_character_of_its_run(font: str, text: str, read: str) -> None:
     assert repair.read_first_picture(text, font) == read
 
 
 def with_signs(meant: str, *lines: str) -> bytes:
-    """Build lines in which an image replaces each A. meant: its meaning according to the font."""
+    """Build lines in which a picture replaces each A.
+
+    meant: the picture's meaning according to the font.
+    """
     sheet = Sheet()
     for place, line in enumerate(lines):
         drawn = "/Signs 10 Tf (A) Tj".join(f"/Helvetica 10 Tf ({part}) Tj" if part else "" for part in line.split("A"))
@@ -100,7 +106,7 @@ def with_signs(meant: str, *lines: str) -> bytes:
     return portable(sheet, streams=[("", table.encode()), ("", picture)], fonts={"Signs": font})
 
 
-def test_a_private_minus_among_other_letters_is_a_minus() -> None:
+def test_private_use_minus_becomes_a_minus() -> None:
     document = read(with_signs("\uf02d", "It was A7 degrees."))
     assert (document.markdown, document.warnings) == ("It was \u22127 degrees.\n", ())
 
@@ -113,7 +119,7 @@ def test_unmapped_characters_are_counted_and_marked_before_a_number(meant: str) 
     assert document.warnings == ('Unidentifiable text is omitted, or shown as "?" before a number: 2 characters.',)
 
 
-def test_a_bullet_without_a_meaning_is_a_bullet() -> None:
+def test_unmapped_bullet_begins_a_list_item() -> None:
     document = read(with_signs("\ue123", "A apples", "A pears"))
     assert (document.markdown, document.warnings) == ("- apples\n- pears\n", ())
 
@@ -126,21 +132,21 @@ def test_line_of_unmapped_characters_is_removed() -> None:
     assert drop_unmapped("Gr\u00f6\u00dfe 5\n", ()) == ("Gr\u00f6\u00dfe 5\n", (), [])
 
 
-def test_accents_before_their_letter_join_it() -> None:
+def test_accents_before_their_letter_are_joined_to_it() -> None:
     assert markdown(Sheet().text(72, 72, "B\u00a8orsch and Fran\u00b8cois")) == "B\u00f6rsch and Fran\u00e7ois\n"
 
 
-def test_an_apostrophe_is_no_accent() -> None:
+def test_apostrophe_is_not_an_accent() -> None:
     assert markdown(Sheet().text(72, 72, "l\u00b4avion")) == "l\u00b4avion\n"
 
 
-def test_the_mark_of_a_note_stands_apart_from_its_words() -> None:
+def test_note_mark_is_separated_from_the_note() -> None:
     sheet = Sheet()
     sheet.drawn.append("BT /Helvetica 6 Tf 3 Ts 72 700 Td (12) Tj 0 Ts /Helvetica 10 Tf (Deaton says so.) Tj ET")
     assert markdown(sheet) == "12 Deaton says so.\n"
 
 
-def test_the_mark_of_a_note_stands_apart_however_large_it_is() -> None:
+def test_note_mark_of_any_size_is_separated_from_the_note() -> None:
     sheet = Sheet()
     sheet.drawn.append("BT /Helvetica 8.25 Tf 1.5 Ts 72 700 Td (12) Tj 0 Ts /Helvetica 10 Tf (Deaton says so.) Tj ET")
     assert markdown(sheet) == "12 Deaton says so.\n"
@@ -149,20 +155,20 @@ def test_the_mark_of_a_note_stands_apart_however_large_it_is() -> None:
 @pytest.mark.parametrize(
     ("mark", "top", "text"), [("2", 4, "2 Wool"), ("\u2020", 4, "\u2020 Wool"), ("2", 12, "2Wool")]
 )
-def test_the_mark_of_a_note_that_is_a_run_of_its_own_stands_apart(mark: str, top: float, text: str) -> None:
-    """The mark is raised."""
+def test_note_mark_in_a_separate_run_stays_separate(mark: str, top: float, text: str) -> None:
+    """The mark is raised above the line."""
     assert join_spans([Span((0, top, 4, top + 7), mark, 6), Span((4.2, 6, 40, 18), "Wool", 10)]) == text
 
 
-def test_figures_as_large_as_their_letters_stay_with_them() -> None:
+def test_digits_of_the_same_size_stay_joined_to_their_letters() -> None:
     assert markdown(Sheet().text(72, 72, "13th of May")) == "13th of May\n"
 
 
 NARROW = f"/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 122/Widths[100 {'500 ' * 90}]"
-"""A font whose space is narrower than some gaps between letters."""
+"""A font in which a space is narrower than some gaps between letters."""
 
 
-def test_words_torn_apart_by_a_narrow_space_are_whole() -> None:
+def test_words_torn_by_a_narrow_space_are_joined() -> None:
     sheet = Sheet()
     sheet.drawn.append(
         "BT /Narrow 10 Tf 72 700 Td "
@@ -172,7 +178,7 @@ def test_words_torn_apart_by_a_narrow_space_are_whole() -> None:
     assert read(body).markdown == "the life of the hills and tail\n"
 
 
-def test_narrow_spaces_are_spaces_where_no_word_is_torn() -> None:
+def test_narrow_spaces_are_kept_if_no_word_is_torn() -> None:
     sheet = Sheet()
     sheet.drawn.append("BT /Helvetica 10 Tf 72 700 Td [(and )220(former words )220(of )220(friends)] TJ ET")
     assert markdown(sheet) == "and former words of friends\n"
@@ -183,8 +189,8 @@ def test_single_letters_with_spaces_are_not_joined() -> None:
 
 
 @pytest.mark.parametrize("lam_alef", ["\u0644\u0627", "\u0627\u0644"])
-def test_lam_and_alef_are_read_in_their_order(lam_alef: str) -> None:
-    """The pair is drawn as one glyph, in either order of the font's name for it."""
+def test_lam_and_alef_are_read_in_the_right_order(lam_alef: str) -> None:
+    """The font may name the glyph that represents both letters in either order."""
     sheet = Sheet().text(72, 72, "CBA", font="Signs", size=14)
     found = named(sheet, {"A": "\u06a9", "B": lam_alef, "C": "\u06cc"})
     assert found == "\u06a9\u0644\u0627\u06cc\n"
@@ -223,13 +229,13 @@ def test_separate_dash_is_read_as_drawn(dash: str) -> None:
     ],
     ids=["between words", "between years", "before a number", "of two kinds"],
 )
-def test_dashes_within_a_text_are_those_that_are_drawn(drawn: str, read: str) -> None:
+def test_dashes_in_a_text_are_read_as_drawn(drawn: str, read: str) -> None:
     sheet = Sheet()
     sheet.drawn.append(f"BT /Helvetica 10 Tf 72 {HEIGHT - 94} Td ({drawn}) Tj ET")
     assert markdown(sheet) == f"{read}\n"
 
 
-def test_work_grows_with_the_dashes_of_a_page() -> None:
+def test_work_grows_linearly_with_the_dashes_on_a_page() -> None:
     def prepare(size: int) -> Callable[[], None]:
         sheet = Sheet().text(72, 72, "a-b")
         for place, dashes in enumerate(("\\226" * size, "-\\226" * size, "a-" * size)):
@@ -246,7 +252,7 @@ def write_scaled(x: float, y: float, text: str) -> str:
 
 
 @pytest.mark.parametrize("rows", [40, 104], ids=["few", "many"])
-def test_stops_and_bullets_of_a_crowded_page_stay(rows: int) -> None:
+def test_periods_and_bullets_on_a_crowded_page_are_kept(rows: int) -> None:
     sheet = Sheet()
     for row in range(rows):
         y = 40 + 6.5 * row
@@ -255,14 +261,14 @@ def test_stops_and_bullets_of_a_crowded_page_stay(rows: int) -> None:
     assert markdown(sheet) == "".join([f"- Rye of {1800 + row}.\n" for row in range(rows)])
 
 
-def test_dots_that_are_no_stops_are_left_to_the_drawing_that_they_are_part_of() -> None:
+def test_dots_of_a_drawing_are_not_read_as_periods() -> None:
     sheet = Sheet()
     for row in range(104):
         sheet.drawn += [write_scaled(64, 40 + 6.5 * row, "Rye"), write_scaled(300, 40 + 6.5 * row, ".")]
     assert "." not in markdown(sheet)
 
 
-def test_words_are_apart_where_a_stop_and_a_letter_are_set_apart_for_a_space() -> None:
+def test_gap_between_a_period_and_a_letter_becomes_a_space() -> None:
     sheet = Sheet()
     sheet.drawn.append(
         f"BT /Helvetica 10 Tf 72 {HEIGHT - 80} Td (We saw the river) Tj 3 Tc 76 0 Td (,a) Tj 0 Tc 11.4 0 Td (nd) Tj ET"
@@ -270,7 +276,7 @@ def test_words_are_apart_where_a_stop_and_a_letter_are_set_apart_for_a_space() -
     assert "the river, and" in markdown(sheet)
 
 
-def test_words_with_a_stop_between_them_stay_as_they_are_written() -> None:
+def test_words_with_a_period_between_them_stay_unchanged() -> None:
     assert "the file a.txt,b.txt of node.Js" in markdown(
         Sheet().text(72, 80, "We read the file a.txt,b.txt of node.Js")
     )
@@ -284,7 +290,7 @@ def test_divided_word_continues_on_a_more_distant_line() -> None:
     assert "the water of the river brings down from the hills, as it has done since it was made." in markdown(sheet)
 
 
-def test_a_sentence_that_fills_its_line_goes_on_below_a_line_that_stands_further_off() -> None:
+def test_full_line_continues_on_a_more_distant_line() -> None:
     sheet = Sheet().lines(
         72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by the water that comes from far away,"]
     )
@@ -292,7 +298,7 @@ def test_a_sentence_that_fills_its_line_goes_on_below_a_line_that_stands_further
     assert "comes from far away, down from the hills, as it has" in markdown(sheet)
 
 
-def test_a_line_that_ends_with_a_hyphen_does_not_go_on_in_a_new_sentence() -> None:
+def test_line_that_ends_with_a_hyphen_does_not_continue_in_a_new_sentence() -> None:
     sheet = Sheet().lines(72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by what it has, pre-"])
     assert "pre-\n\nThen" in markdown(
         sheet.lines(72, 93, ["Then it was mended, as it has been done since", "it was made."])

@@ -28,7 +28,7 @@ def test_the_first_record_is_the_header() -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^", ":"])
-def test_the_delimiter_is_found(delimiter: str) -> None:
+def test_delimiter_is_detected(delimiter: str) -> None:
     text = TABLE.replace(",", delimiter)
     assert find_delimiter(text, ",") == delimiter
     assert lines(text.encode())[0] == "| Name | City | Sum |"
@@ -37,16 +37,16 @@ def test_the_delimiter_is_found(delimiter: str) -> None:
 @pytest.mark.parametrize(
     ("text", "delimiter"),
     [
-        ("a;b\n1,5;2,5\n1,25;3\n", ";"),  # decimal commas
-        ("10:30\n11:45\n", ","),  # times
+        ("a;b\n1,5;2,5\n1,25;3\n", ";"),  # the commas are decimal separators
+        ("10:30\n11:45\n", ","),  # the colons belong to times
         ("http://a\nhttp://b\n", ","),
-        ('"a;b;c",1\n"d;e;f",2\n', ","),  # within quotes
+        ('"a;b;c",1\n"d;e;f",2\n', ","),  # the semicolons are in quoted fields
         ("one\ntwo\n", ","),
         ("a, b; c\nd e\nf\n", ","),
         ("Title of it all\n\na;b;c\n1;2;3\n4;5;6\n", ";"),
     ],
 )
-def test_delimiter_divides_lines_evenly(text: str, delimiter: str) -> None:
+def test_delimiter_splits_lines_evenly(text: str, delimiter: str) -> None:
     assert (find_delimiter(text, ",") or ",") == delimiter
 
 
@@ -54,7 +54,7 @@ def test_file_may_declare_its_delimiter() -> None:
     assert lines(b"sep=:\r\na:b,c\r\n1:2\r\n") == ["| a | b,c |", "| --- | --- |", "| 1 | 2 |"]
 
 
-def test_the_name_decides_where_the_text_does_not() -> None:
+def test_file_name_decides_if_the_text_shows_no_delimiter() -> None:
     assert lines(b"a, b\tc\n", name="table.tsv")[0] == "| a, b | c |"
     assert lines(b"a, b\tc\n")[0] == "| a | b c |"
     assert lines(b"a,b\nc,d\n", name="table.tsv")[0] == "| a | b |"
@@ -100,11 +100,11 @@ def test_cell_that_mentions_an_encoding_does_not_declare_it() -> None:
     assert decode_text(text.encode()) == text
 
 
-def test_quotes_hold_delimiters_breaks_and_quotes() -> None:
+def test_quoted_fields_may_contain_delimiters_breaks_and_quotes() -> None:
     assert list(read_records('a,"b, ""c""\nd",e\n"",f\n', ",")) == [["a", 'b, "c"\nd', "e"], ["", "f"]]
 
 
-def test_a_quote_within_a_field_is_text() -> None:
+def test_quote_within_a_field_is_text() -> None:
     assert list(read_records('5" pipe,a\n"John "Joe" Doe",b\n', ",")) == [['5" pipe', "a"], ['John "Joe" Doe', "b"]]
 
 
@@ -113,7 +113,7 @@ def test_unclosed_quote_affects_only_its_field() -> None:
     assert len(lines(b'a,b\n"unclosed,1\n' + b"x,2\n" * 1000)) == 1003
 
 
-def test_a_quoted_field_has_an_end() -> None:
+def test_quoted_fields_have_a_maximum_length() -> None:
     long = "x\n" * MAX_QUOTED
     assert len(list(read_records(f'"{long}",1\n', ","))) > MAX_QUOTED / 2
 
@@ -137,11 +137,11 @@ def test_quoted_fields_are_read_back(rows: list[list[str]]) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_are_read(body: bytes) -> None:
+def test_any_bytes_are_converted(body: bytes) -> None:
     assert isinstance(read(body).markdown, str)
 
 
-def test_a_table_has_rows_and_columns() -> None:
+def test_size_of_the_table_is_returned() -> None:
     assert read(b"\n,,\na,b,c\n,,\nd,,\n").sheets == (Sheet("", rows=3, columns=3),)
     assert read(b"").sheets == (Sheet("", rows=0, columns=0),)
 
@@ -155,7 +155,7 @@ def test_a_table_has_rows_and_columns() -> None:
         "remark,number\nthis is a long remark of somebody here,1\nand this is no shorter than that one was,2\n",
     ],
 )
-def test_a_table_of_words_is_a_table(text: str) -> None:
+def test_table_of_words_is_recognized(text: str) -> None:
     assert read(text.encode()).markdown
 
 
@@ -172,7 +172,7 @@ def test_amounts_in_euros_identify_latin_9(body: bytes, expected: str) -> None:
 
 
 @given(st.text(st.sampled_from('";\n\ta '), max_size=20), st.sampled_from(";\t "))
-def test_empty_records_are_counted_and_left_out(text: str, delimiter: str) -> None:
+def test_empty_records_are_counted_but_not_written(text: str, delimiter: str) -> None:
     def keep(records: Iterable[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
         return [(at, texts) for at, fields in records if (texts := build_row(fields)[1])]
 
@@ -180,8 +180,8 @@ def test_empty_records_are_counted_and_left_out(text: str, delimiter: str) -> No
 
 
 @pytest.mark.parametrize("unit", ["\n", ",\n", '""\n', " \n"])
-def test_millions_of_empty_records_cost_little(unit: str) -> None:
-    """A quoted field that contains only line breaks and exceeds the limit of a field is read as such records."""
+def test_millions_of_empty_records_take_little_time(unit: str) -> None:
+    """A quoted field that contains only line breaks and exceeds the maximum length is read as empty records."""
 
     def prepare(size: int) -> Callable[[], object]:
         return partial(read, f'a,b\nc,"{unit * (size // len(unit))}"\nd,e\n'.encode())

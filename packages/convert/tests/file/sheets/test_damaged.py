@@ -1,6 +1,6 @@
-"""Valid files with bytes changed, cut off or repeated.
+"""Valid files in which bytes are changed, cut off or repeated.
 
-The result is a clear error or a document, and never an unexpected error.
+The result is a document or a clear error, and never an unexpected error.
 """
 
 from collections.abc import Callable
@@ -59,14 +59,14 @@ def survives(read: Callable[[bytes], Document], body: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_file_truncated_anywhere(name: str) -> None:
+def test_truncated_files_give_a_document_or_a_clear_error(name: str) -> None:
     body, read = BY_NAME[name]
     for length in range(0, len(body), max(1, len(body) // 150)):
         survives(read, body[:length])
 
 
 @given(st.sampled_from(sorted(BY_NAME)), st.lists(st.tuples(st.integers(0), st.integers(0, 255)), max_size=8))
-def test_a_file_with_changed_bytes(name: str, changes: list[tuple[int, int]]) -> None:
+def test_files_with_changed_bytes_give_a_document_or_a_clear_error(name: str, changes: list[tuple[int, int]]) -> None:
     body, read = BY_NAME[name]
     damaged = bytearray(body)
     for at, byte in changes:
@@ -75,7 +75,9 @@ def test_a_file_with_changed_bytes(name: str, changes: list[tuple[int, int]]) ->
 
 
 @given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4))
-def test_an_encrypted_workbook_with_changed_bytes(changes: list[tuple[int, int]]) -> None:
+def test_encrypted_workbooks_with_changed_bytes_give_a_document_or_a_clear_error(
+    changes: list[tuple[int, int]],
+) -> None:
     damaged = bytearray(obfuscated(XLS))
     for at, byte in changes:
         damaged[40 + at % (len(damaged) - 40)] = byte
@@ -83,8 +85,10 @@ def test_an_encrypted_workbook_with_changed_bytes(changes: list[tuple[int, int]]
 
 
 @given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4), st.integers(0, 3))
-def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part: int) -> None:
-    """The changes are below the compression, because a checksum of the archive would otherwise hide them."""
+def test_numbers_objects_with_changed_bytes_give_a_document_or_a_clear_error(
+    changes: list[tuple[int, int]], part: int
+) -> None:
+    """The changes are made before compression, because otherwise the archive's checksum would detect them."""
     objects = numbers_objects(
         [[text_cell(1), number_cell("1.5", 1)]], ["a"], [Wire().put(1, 270).put(2, 9)], [], "S", "T"
     )
@@ -100,7 +104,7 @@ def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part
 
 
 @given(st.text("<>/abcrowv&;\"'= 0123456789A:tsn", max_size=60))
-def test_a_sheet_with_any_markup(markup: str) -> None:
+def test_sheets_with_any_markup_give_a_document_or_a_clear_error(markup: str) -> None:
     survives(xlsx_reader.read, xlsx(f'<row><c r="A1" t="s"><v>{markup}</v></c></row>'))
     survives(xlsx_reader.read, xlsx(f"<row>{markup}</row>"))
     survives(xlsx_reader.read, xlsx('<row><c t="s"><v>0</v></c></row>', strings=f"<si>{markup}</si>"))

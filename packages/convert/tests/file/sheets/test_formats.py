@@ -1,4 +1,4 @@
-"""Number formats: the displayed value of a cell."""
+"""Number formats, which determine a cell's displayed value."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -30,7 +30,7 @@ from webquarry_convert.file.sheets.formats.general import round_half_up, to_deci
         (4.094712e231, "4.0947E+231"),
     ],
 )
-def test_general_fits_eleven_characters_but_for_whole_numbers(value: float, shown: str) -> None:
+def test_general_shows_eleven_characters_except_for_whole_numbers(value: float, shown: str) -> None:
     assert GENERAL.number(value) == shown
 
 
@@ -39,7 +39,7 @@ def test_general_fits_eleven_characters_but_for_whole_numbers(value: float, show
     | st.decimals("0.001", "999999999", places=9).map(float)
     | st.integers(1, 10**9 - 1).map(lambda number: (number + 0.5) / 1000)
 )
-def test_general_rounds_what_the_program_keeps_of_a_number(value: float) -> None:
+def test_general_rounds_the_fifteen_stored_digits(value: float) -> None:
     kept = to_decimal(value)
     expected = f"{round_half_up(kept, 9 - max(kept.adjusted(), 0)):f}"
     shown = expected.rstrip("0").rstrip(".") if "." in expected else expected
@@ -50,7 +50,7 @@ def test_general_rounds_what_the_program_keeps_of_a_number(value: float) -> None
     ("digits", "shown"),
     [("42", "42"), ("-0.50", "-0.5"), ("1E-3", "0.001"), ("0.30000000000000004", "0.3"), ("x", "x"), ("NaN", "#NUM!")],
 )
-def test_a_number_is_shown_as_written_only_when_it_looks_so(digits: str, shown: str) -> None:
+def test_number_is_shown_as_stored_only_if_general_shows_it_unchanged(digits: str, shown: str) -> None:
     assert GENERAL.written(digits) == shown
 
 
@@ -58,7 +58,7 @@ def test_a_number_is_shown_as_written_only_when_it_looks_so(digits: str, shown: 
     ("code", "value", "shown"),
     [
         ("0", 0.5, "1"),
-        ("0.00", 1.005, "1.01"),  # according to its decimal notation rather than the stored binary number
+        ("0.00", 1.005, "1.01"),  # rounded by the decimal notation rather than the stored binary number
         ("0.00", -1.005, "-1.01"),
         ("00000", 42, "00042"),
         ("#,##0", 1234567.5, "1,234,568"),
@@ -82,7 +82,7 @@ def test_a_number_is_shown_as_written_only_when_it_looks_so(digits: str, shown: 
         ("0.00\\ \\x", 1, "1.00 x"),
     ],
 )
-def test_places_for_digits(code: str, value: float, shown: str) -> None:
+def test_digit_placeholders_are_filled(code: str, value: float, shown: str) -> None:
     assert Format(code).number(value) == shown
 
 
@@ -98,7 +98,7 @@ def test_places_for_digits(code: str, value: float, shown: str) -> None:
         ("##0.0E+0", 0.0012345, "1.2E-3"),
     ],
 )
-def test_powers_of_ten(code: str, value: float, shown: str) -> None:
+def test_exponents_are_formatted(code: str, value: float, shown: str) -> None:
     assert Format(code).number(value) == shown
 
 
@@ -115,7 +115,7 @@ def test_powers_of_ten(code: str, value: float, shown: str) -> None:
         ("# ?/?", 0.99, "1"),
     ],
 )
-def test_fractions(code: str, value: float, shown: str) -> None:
+def test_fractions_are_formatted(code: str, value: float, shown: str) -> None:
     assert Format(code).number(value) == shown
 
 
@@ -141,7 +141,7 @@ def test_fractions(code: str, value: float, shown: str) -> None:
         ('"yes";"no"', -1, "no"),
     ],
 )
-def test_sections_conditions_and_currencies(code: str, value: float, shown: str) -> None:
+def test_sections_conditions_and_currencies_are_applied(code: str, value: float, shown: str) -> None:
     assert Format(code).number(value) == shown
 
 
@@ -149,7 +149,7 @@ def test_sections_conditions_and_currencies(code: str, value: float, shown: str)
     ("code", "text", "shown"),
     [("0", "a", "a"), ('"<"@">"', "a", "<a>"), ('0;0;0;"t:"@', "a", "t:a"), (";;;", "a", ""), ("General", "a", "a")],
 )
-def test_text_takes_its_own_section(code: str, text: str, shown: str) -> None:
+def test_text_uses_the_text_section(code: str, text: str, shown: str) -> None:
     assert Format(code).text(text) == shown
 
 
@@ -184,7 +184,7 @@ def test_text_takes_its_own_section(code: str, text: str, shown: str) -> None:
         ("yyyy", 1e9, "1000000000"),
     ],
 )
-def test_dates_and_times(code: str, serial: float, shown: str) -> None:
+def test_dates_and_times_are_formatted(code: str, serial: float, shown: str) -> None:
     assert Format(code).number(serial) == shown
 
 
@@ -193,25 +193,25 @@ def test_dates_may_be_counted_from_1904() -> None:
     assert Format("[h]", from_1904=True).number(1) == "24"
 
 
-def test_builtin_numbers_have_codes() -> None:
+def test_built_in_format_numbers_have_codes() -> None:
     assert Format(builtin(14)).number(32874) == "1/1/90"
     assert Format(builtin(44)).number(-2) == " $(2.00)"
     assert builtin(30) == builtin(14)
     assert builtin(1000) == "General"
 
 
-def test_infinite_numbers_are_errors() -> None:
+def test_infinite_numbers_are_shown_as_errors() -> None:
     assert GENERAL.number(float("inf")) == Format("0.00").number(float("nan")) == "#NUM!"
 
 
 @given(st.text("0#?.,;%E+-/@[]\"\\_*ymdhsbegaGeneral$€AP/<>=1 |'", max_size=20), st.floats())
-def test_any_code_shows_any_number(code: str, value: float) -> None:
+def test_any_code_formats_any_number(code: str, value: float) -> None:
     assert isinstance(Format(code).number(value), str)
     assert isinstance(Format(code).text("x"), str)
 
 
 @given(st.decimals(-(10**8), 10**8, places=4), st.integers(0, 4))
-def test_the_short_way_rounds_as_decimals_do(value: Decimal, places: int) -> None:
+def test_fast_formatting_rounds_like_exact_formatting(value: Decimal, places: int) -> None:
     zeros = f".{'0' * places}" if places else ""
     rounded = value.copy_abs().quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     sign = "-" if value < 0 else ""

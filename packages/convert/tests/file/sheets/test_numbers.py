@@ -1,4 +1,4 @@
-"""Apple Numbers documents."""
+"""Conversion of Apple Numbers documents."""
 
 import gzip
 from datetime import datetime
@@ -15,7 +15,7 @@ from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 def style(kind: int, **fields: int | float | str) -> Wire:
-    """Build a format. Fields are given by their numbers: `_2=3` means three decimal places."""
+    """Build a format. Fields are given by number: `_2=3` means three decimal places."""
     wire = Wire().put(1, kind)
     for name, value in fields.items():
         wire.put(int(name[1:]), value)
@@ -23,13 +23,13 @@ def style(kind: int, **fields: int | float | str) -> Wire:
 
 
 def shown(value: str, *formats: Wire, custom: list[tuple[int, Wire]] | None = None) -> str:
-    """Return a number as displayed in the first of the formats."""
+    """Return a number as displayed with the first of the formats."""
     body = numbers([[number_cell(value, 1 if formats else None)]], formats=formats, custom=custom or [])
     found = [line for line in read(body).markdown.splitlines() if line.startswith("|")]
     return found[0].strip("| ") if found else ""
 
 
-def test_texts_and_numbers_are_where_they_were() -> None:
+def test_texts_and_numbers_are_in_their_cells() -> None:
     body = numbers(
         [[text_cell(1), None, text_cell(2)], [number_cell("1.50"), number_cell("-3"), None]], strings=["a", "b"]
     )
@@ -87,7 +87,7 @@ def test_a_rule_may_replace_a_custom_format() -> None:
     assert shown("-2", style(270).put(41, Wire().put(1, 5).put(2, 7)), custom=[(5, own)]) == "less"
 
 
-def test_dates_durations_and_truths() -> None:
+def test_dates_durations_and_booleans_are_formatted() -> None:
     row = [
         made.date_cell(0.0, 1),
         made.double_cell(7, 93_784.0, 0x10000, 2),
@@ -107,7 +107,7 @@ def test_dates_durations_and_truths() -> None:
         ("QQQ MMMMM z", "Q1 F "),
     ],
 )
-def test_patterns_of_dates(pattern: str, text: str) -> None:
+def test_date_patterns_are_applied(pattern: str, text: str) -> None:
     assert format_date(datetime(2022, 2, 5, 0, 22, 11, 500_000), pattern) == text
 
 
@@ -123,30 +123,30 @@ def test_patterns_of_dates(pattern: str, text: str) -> None:
         (float("nan"), style(268), ""),
     ],
 )
-def test_durations(seconds: float, format_: Wire, text: str) -> None:
+def test_durations_are_formatted(seconds: float, format_: Wire, text: str) -> None:
     assert format_duration(seconds, Message(format_.body)) == text
 
 
-def test_a_document_may_be_a_folder_with_an_archive_inside() -> None:
+def test_document_may_contain_a_nested_archive() -> None:
     objects = made.numbers_objects([[text_cell(1)]], ["a"], [], [], "S", "T")
     inner = made.zipped({f"Index/{name}.iwa": made.packed(held) for name, held in objects.items()})
     assert "| a |" in read(made.zipped({"x.numbers/Index.zip": inner})).markdown
 
 
-def test_document_with_a_password_is_recognized() -> None:
+def test_document_with_a_password_is_rejected_as_encrypted() -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(made.zipped({".iwpv2": b"x", "Index/Document.iwa": b""}))
     assert refused.value.reason == "encrypted"
 
 
-def test_a_frame_is_not_unpacked_further_than_it_may() -> None:
-    frame = b"\xff\xff\xff\x7f" + b"x"  # declares a size of 256 MB
+def test_frame_is_not_inflated_beyond_its_limit() -> None:
+    frame = b"\xff\xff\xff\x7f" + b"x"  # the frame declares a size of 256 MB
     with pytest.raises(ConversionFailed) as refused:
         read(made.zipped({"Index/Document.iwa": b"\0" + len(frame).to_bytes(3, "little") + frame}))
     assert refused.value.reason == "limits"
 
 
-def test_sheets_that_refer_to_themselves_end() -> None:
+def test_sheets_that_refer_to_themselves_do_not_hang() -> None:
     document = [(1, 1, Wire().refer(1, 10)), (10, 2, Wire().put(1, "S").refer(2, 11)), (11, 3008, Wire().refer(2, 11))]
     assert read(made.zipped({"Index/Document.iwa": made.packed(document)})).markdown == ""
 
@@ -155,7 +155,7 @@ def test_row_without_cells_is_ignored() -> None:
     assert "| a |" in read(numbers([[None], [text_cell(1)], []], strings=["a"])).markdown
 
 
-def test_a_sheet_that_is_listed_again_is_read_once() -> None:
+def test_repeated_sheet_is_read_once() -> None:
     objects = made.numbers_objects([[text_cell(1)]], ["a"], [], [], "S", "T")
     objects["Document"][0][2].body += Wire().refer(1, 10).body * 1000
     body = made.zipped({f"Index/{name}.iwa": made.packed(held) for name, held in objects.items()})
@@ -189,12 +189,12 @@ OLD_MARKDOWN = """## Old
 
 
 @pytest.mark.parametrize("parts", [{"index.xml": LEGACY}, {"index.xml.gz": gzip.compress(LEGACY.encode())}])
-def test_documents_before_2013_are_xml(parts: dict[str, str | bytes]) -> None:
+def test_xml_documents_before_2013_are_read(parts: dict[str, str | bytes]) -> None:
     assert read(made.zipped(parts)).markdown == OLD_MARKDOWN
 
 
 @pytest.mark.parametrize("length", [0, 5, 100, 300])
-def test_a_cut_packed_document_is_corrupt(length: int) -> None:
+def test_truncated_compressed_document_is_rejected_as_corrupt(length: int) -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(made.zipped({"index.xml.gz": gzip.compress(LEGACY.encode())[:length]}))
     assert refused.value.reason == "corrupt"

@@ -39,11 +39,11 @@ def test_spaces_breaks_and_paragraphs_are_read() -> None:
         (row(cell(f"a</text:p>{sheet(row(cell('b'), cell('c')))}<text:p>d")), ["| a<br>b<br>c<br>d |", "| --- |"]),
     ],
 )
-def test_rows_and_tables_within_each_other_lose_nothing(rows: str, table: list[str]) -> None:
+def test_nested_rows_and_tables_lose_no_text(rows: str, table: list[str]) -> None:
     assert lines(sheet(rows)) == table
 
 
-def test_comments_and_pictures_are_not_the_cells_text() -> None:
+def test_comments_and_pictures_are_not_part_of_the_cell_text() -> None:
     aside = "</text:p><office:annotation><text:p>remark</text:p></office:annotation><text:p>b"
     drawn = "<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box></draw:frame>"
     assert lines(sheet(row(cell(f"a{drawn}{aside}"))))[0] == "| a<br>b |"
@@ -67,7 +67,7 @@ def test_text_boxes_and_chart_titles_follow_the_table() -> None:
     assert damaged.warnings == ("Damaged charts are omitted: 1.",)
 
 
-def test_links_lead_only_out_of_the_file() -> None:
+def test_only_external_links_are_kept() -> None:
     link = "<text:a xlink:href='https://a.example/x|y'>all</text:a>"
     part = (
         "see <text:a xlink:href='mailto:a@b.example'>Ada</text:a>, not <text:a xlink:href='#S.A1'>here|there</text:a>"
@@ -101,14 +101,14 @@ def test_notes_follow_the_table() -> None:
         ('office:value-type="string" office:string-value="s"', "s"),
     ],
 )
-def test_a_value_without_text_is_shown_simply(attributes: str, shown: str) -> None:
+def test_value_without_text_is_shown_in_a_simple_format(attributes: str, shown: str) -> None:
     assert lines(sheet(row(cell("a"), cell("", attributes), cell("z")))) == [
         f"| a | {shown} | z |" if shown else "| a | z |",
         "| --- | --- | --- |" if shown else "| --- | --- |",
     ]
 
 
-def test_repeated_cells_and_rows_are_repeated_when_they_hold_something() -> None:
+def test_repeated_cells_and_rows_are_expanded_if_they_are_not_empty() -> None:
     body = sheet(
         row(
             cell("a", 'table:number-columns-repeated="2"'), cell("", 'table:number-columns-repeated="16000"'), cell("b")
@@ -120,7 +120,7 @@ def test_repeated_cells_and_rows_are_repeated_when_they_hold_something() -> None
     assert lines(body) == ["| a | a | b |", "| --- | --- | --- |", "| c |  |  |", "| c |  |  |"]
 
 
-def test_covered_cells_show_nothing() -> None:
+def test_covered_cells_are_empty() -> None:
     body = sheet(row(cell("a", 'table:number-columns-spanned="2"'), cell("b", tag="covered-table-cell"), cell("c")))
     assert lines(body)[0] == "| a | c |"
 
@@ -148,13 +148,13 @@ def test_hidden_sheets_are_marked() -> None:
     assert [one.is_hidden for one in document.sheets or ()] == [False, True]
 
 
-def test_properties_are_the_files_own() -> None:
+def test_metadata_comes_from_the_file() -> None:
     meta = "<m xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>T</dc:title><dc:language>de-AT</dc:language></m>"
     document = read(ods(sheet(row(cell("a"))), more={"meta.xml": meta}))
     assert (document.title, document.language) == ("T", "de-AT")
 
 
-def test_encrypted_file_is_recognized() -> None:
+def test_encrypted_file_is_rejected() -> None:
     manifest = "<m><manifest:encryption-data xmlns:manifest='m'/></m>"
     with pytest.raises(ConversionFailed) as refused:
         read(ods("", more={"META-INF/manifest.xml": manifest}))
@@ -171,12 +171,12 @@ def test_encrypted_file_is_recognized() -> None:
         (sheet("<table:table-row>"), "corrupt"),
     ],
 )
-def test_more_than_a_sheet_can_hold_is_refused(tables: str, reason: str) -> None:
+def test_too_many_cells_are_rejected(tables: str, reason: str) -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(ods(tables))
     assert refused.value.reason == reason
 
 
-def test_nested_lists_do_no_harm() -> None:
+def test_nested_lists_do_not_hang() -> None:
     nested = "<text:list><text:list-item>" * 900 + "x" + "</text:list-item></text:list>" * 900
     assert read(ods(nested)).markdown == ""

@@ -1,4 +1,4 @@
-"""Several tables on one sheet, and lines of text around them."""
+"""Several tables on one sheet, and lines of text around the tables."""
 
 import random
 from collections import Counter
@@ -19,7 +19,10 @@ def sheet(lines: str) -> Table:
 
 
 def shape(lines: str) -> list[str]:
-    """Return the first row of each region, with the prefix `text:` if it is not a table; [] for a single table."""
+    """Return the first row of each region, with the prefix `text:` if the region is not a table.
+
+    Returns [] for a single table.
+    """
     regions = divide(sheet(lines)) or []
     return [("text: " if region.is_text else "") + " ".join(region.rows[0].texts) for region in regions]
 
@@ -28,7 +31,7 @@ TWO = "Region|Units\nNorth|10\nSouth|20"
 OTHER = "Channel|Share|Note\nWeb|0.6|a\nShop|0.4|b"
 
 
-def test_tables_below_each_other_have_their_own_heads() -> None:
+def test_tables_below_each_other_have_separate_headers() -> None:
     assert write_table(sheet(f"Sales\nby Finance\n\n{TWO}\n\n{OTHER}\n\nSource: ledger")) == (
         "Sales  \nby Finance\n\n| Region | Units |\n| --- | --- |\n| North | 10 |\n| South | 20 |\n\n"
         "| Channel | Share | Note |\n| --- | --- | --- |\n| Web | 0.6 | a |\n| Shop | 0.4 | b |\n\nSource: ledger\n"
@@ -48,7 +51,7 @@ def test_tables_below_each_other_have_their_own_heads() -> None:
         ("A|B\nx|1\n\nA|B\ny|2", ["A B", "A B"]),
     ],
 )
-def test_tables_are_distinguished(lines: str, expected: list[str]) -> None:
+def test_separate_tables_are_recognized(lines: str, expected: list[str]) -> None:
     assert shape(lines) == expected
 
 
@@ -78,7 +81,7 @@ def test_rows_after_an_empty_row_continue_the_table() -> None:
     assert [len(region.rows) for region in regions] == [6, 3]
 
 
-def test_no_cell_is_lost_or_written_twice() -> None:
+def test_each_cell_is_written_exactly_once() -> None:
     chance = random.Random(4)
     divided = 0
     for _ in range(400):
@@ -133,12 +136,12 @@ TABLE = (
         ("Source;World Bank\n\nUpdated;2026-01-01\n\n", "Source: World Bank\n\nUpdated: 2026-01-01"),
     ],
 )
-def test_lines_before_the_records_are_text(before: str, text: str) -> None:
+def test_lines_before_the_records_become_paragraphs(before: str, text: str) -> None:
     assert read((before + BODY).encode()).markdown == f"{text}\n\n{TABLE}"
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", "|", ";"])
-def test_lines_before_and_after_with_each_delimiter(delimiter: str) -> None:
+def test_lines_around_the_records_become_paragraphs_for_each_delimiter(delimiter: str) -> None:
     records = delimiter.join("AB") + "\n" + delimiter.join("1x") + "\n" + delimiter.join("2y") + "\n"
     assert read(f"A title\n\n{records}\nThe end\n".encode()).markdown == (
         "A title\n\n| A | B |\n| --- | --- |\n| 1 | x |\n| 2 | y |\n\nThe end\n"
@@ -158,7 +161,7 @@ def test_lines_before_and_after_with_each_delimiter(delimiter: str) -> None:
         "Title\n1,2,3\n4,5,6\n",
     ],
 )
-def test_records_whose_first_line_is_no_text_stay_one_table(text: str) -> None:
+def test_records_without_a_text_line_stay_one_table(text: str) -> None:
     markdown = read(text.encode()).markdown
     assert markdown.startswith("| ")
     assert "\n\n" not in markdown

@@ -1,4 +1,4 @@
-"""Pipe tables made of cells."""
+"""Pipe tables that are built from cells."""
 
 import pytest
 
@@ -17,13 +17,13 @@ def made(*rows: tuple[int, list[int], list[str]]) -> Table:
     return table
 
 
-def test_rows_and_columns_without_cells_are_left_out() -> None:
+def test_empty_rows_and_columns_are_dropped() -> None:
     table = made((4, [2, 9], ["a", "b"]), (5, [], []), (900_000, [5], ["c"]))
     assert table.markdown() == "| a |  | b |\n| --- | --- | --- |\n|  | c |  |\n"
     assert (table.rows, table.columns) == (899_997, 8)
 
 
-def test_a_table_without_cells_is_nothing() -> None:
+def test_table_without_cells_gives_an_empty_text() -> None:
     assert made().markdown() == ""
     assert made().rows == made().columns == 0
 
@@ -32,13 +32,13 @@ def test_rows_may_be_of_any_length() -> None:
     assert made((0, [0], ["a"]), (1, [0, 1, 2], ["b", "c", "d"])).markdown().splitlines()[-1] == "| b | c | d |"
 
 
-def test_a_cell_is_one_line_of_markdown_without_pipes() -> None:
+def test_cell_is_one_line_with_escaped_pipes() -> None:
     assert escape_cell("a\nb|c") == r"a<br>b\|c"
     assert escape_cell("\x01 ") == ""
     assert build_row(["a", "", " ", "b"]) == ([0, 3], ["a", "b"])
 
 
-def test_distant_cell_costs_nothing() -> None:
+def test_distant_cell_takes_no_extra_memory() -> None:
     table = made((0, [0], ["a"]), (1_048_575, [16_383], ["b"]))
     assert table.markdown() == "| a |  |\n| --- | --- |\n|  | b |\n"
 
@@ -50,7 +50,7 @@ def test_mostly_empty_table_is_rejected_before_it_is_written() -> None:
     assert refused.value.reason == "limits"
 
 
-def test_cells_are_counted_over_all_sheets() -> None:
+def test_cell_limit_applies_to_all_sheets_together() -> None:
     budget = Budget(3)
     Table(budget).add(0, [0, 1], ["a", "b"])
     with pytest.raises(ConversionFailed, match="more than 3 cells"):
@@ -58,7 +58,7 @@ def test_cells_are_counted_over_all_sheets() -> None:
     assert limits.MAX_CELLS == 2_000_000
 
 
-def test_sheets_have_their_names_as_headings_and_empty_ones_are_only_listed() -> None:
+def test_sheet_names_are_headings_and_empty_sheets_are_only_listed() -> None:
     one, none = made((0, [0], ["a"])), made()
     read = build_document(
         [Tab("A *b*", [("", one)]), Tab("Empty", [("", none)]), Tab("C", [("T1", one), ("T2", one)], is_hidden=True)]
@@ -72,22 +72,22 @@ def test_sheets_have_their_names_as_headings_and_empty_ones_are_only_listed() ->
     ]
 
 
-def test_rows_are_sorted_whatever_their_order() -> None:
+def test_rows_are_sorted() -> None:
     table = made((5, [0], ["c"]), (1, [0], ["a"]), (3, [1], ["b"]))
     assert table.markdown() == "| a |  |\n| --- | --- |\n|  | b |\n| c |  |\n"
     assert (table.rows, table.columns) == (5, 2)
 
 
-def test_cells_are_found_by_their_place() -> None:
+def test_cells_are_found_by_their_position() -> None:
     table = made((5, [0, 7], ["c", "d"]), (1, [2], ["a"]))
     assert [table.get_cell_text(*place) for place in [(5, 7), (1, 2), (1, 3), (2, 0), (9, 9), (0, 0)]] == ["d", "a"] + [
         ""
     ] * 4
 
 
-def test_only_the_area_is_changed() -> None:
+def test_only_cells_in_the_area_are_changed() -> None:
     table = made(*((row, [0, 2, 4], ["a", "b", "c"]) for row in range(4)))
-    assert table.change(Area(1, 1, 2, 3), str.upper) == 4  # rows, and their cells
+    assert table.change(Area(1, 1, 2, 3), str.upper) == 4  # the number of rows and of their cells
     assert table.markdown().splitlines()[2:] == ["| a | B | c |"] * 2 + ["| a | b | c |"]
 
 
@@ -118,7 +118,7 @@ def test_cell_is_a_link_if_its_url_differs_from_its_text(text: str, address: str
     assert link_text(text, address) == written_so
 
 
-def test_notes_name_their_cells() -> None:
+def test_notes_state_their_cells() -> None:
     table = made((0, [0, 1], ["a", "b" * 41]))
     notes = [Note(0, 1, "second"), Note(0, 0, "first\nline"), Note(4, 0, " "), Note(9, 27, "far", "Ada")]
     assert write_notes(notes, table) == 'Notes:\n\n- A1 "a": first line\n- B1: second\n- AB10 (Ada): far\n'
@@ -126,5 +126,5 @@ def test_notes_name_their_cells() -> None:
     assert [name_column(column) for column in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
 
 
-def test_sheet_with_only_notes_is_shown() -> None:
+def test_sheet_with_only_notes_is_written() -> None:
     assert build_document([Tab("S", [("", made())], notes=[Note(0, 0, "x")])]).markdown == "## S\n\nNotes:\n\n- A1: x\n"

@@ -1,4 +1,4 @@
-"""Excel workbooks up to 2003."""
+"""Conversion of Excel workbooks up to 2003."""
 
 import struct
 
@@ -22,13 +22,13 @@ def test_values_are_shown_by_their_formats() -> None:
     assert [(sheet.name, sheet.rows, sheet.columns) for sheet in document.sheets or ()] == [("Blatt", 4, 2)]
 
 
-def test_names_of_streams_do_not_mind_case() -> None:
+def test_stream_names_are_case_insensitive() -> None:
     body = filled({"WORKBOOK": biff8([["Name", 12.5]]).ljust(5000, b"\0")})
     assert convert(body)[1].markdown == "## Sheet1\n\n| Name | 12.5 |\n| --- | --- |\n"
 
 
 def test_hidden_rows_and_columns_are_named() -> None:
-    row = (0x208, struct.pack("<6HI", 1, 0, 2, 255, 0, 0, 0x120))  # with no height
+    row = (0x208, struct.pack("<6HI", 1, 0, 2, 255, 0, 0, 0x120))  # the row has no height
     column = (0x7D, struct.pack("<6H", 1, 9, 2304, 15, 1, 0))
     document = read(biff8([["a", "b"], ["c", "d"], ["e", "f"]], more=[row, column]))
     assert document.warnings == (
@@ -71,7 +71,7 @@ def test_non_workbook_is_rejected(body: bytes) -> None:
     assert refused.value.reason == "corrupt"
 
 
-def test_cells_have_their_links() -> None:
+def test_links_are_written_in_their_cells() -> None:
     links = [
         biff_link((0, 1, 0, 0), "https://a.example/x", "part"),
         biff_link((1, 1, 1, 1), "mailto:ada@b.example"),
@@ -85,14 +85,14 @@ def test_cells_have_their_links() -> None:
     ]
 
 
-def test_formula_may_be_a_link() -> None:
+def test_link_formula_becomes_a_link() -> None:
     address = "https://a.example"
     tokens = struct.pack("<BBB", 0x17, len(address), 0) + address.encode() + b"\x17\1\0x" + b"\x42\2\x67\1"
     formula = struct.pack("<3HdHIH", 0, 0, 1, 5.0, 0, 0, len(tokens)) + tokens
     assert "[5](https://a.example)" in read(biff8([], more=[(0x06, formula)])).markdown
 
 
-def test_link_on_all_cells_costs_only_the_cells() -> None:
+def test_link_on_all_cells_affects_only_non_empty_cells() -> None:
     links = [biff_link((0, 0xFFFF, 0, 255), f"https://a.example/{number}") for number in range(20)]
     assert "[a](https://a.example/0)" in read(biff8([["a"]], more=links)).markdown
 
@@ -114,7 +114,7 @@ def test_notes_follow_the_table() -> None:
         (9_999, "cp1252", "façade"),
     ],
 )
-def test_texts_of_excel_95_are_in_its_code_page(codepage: int | None, encoding: str, text: str) -> None:
+def test_excel_95_text_is_decoded_with_its_code_page(codepage: int | None, encoding: str, text: str) -> None:
     body = text.encode(encoding)
     notes = [
         (0x1C, struct.pack("<3H", 0, 1, len(body) + 3) + body),
@@ -130,13 +130,13 @@ def test_text_boxes_follow_the_table() -> None:
     assert read(biff8([["a"]], more=box)).markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n")
 
 
-def test_text_belongs_to_one_note() -> None:
+def test_text_is_used_for_only_one_note() -> None:
     *text, note = biff_note(0, 0, "", "long " * 1_000)
     body = biff8([["a"]], more=[*text, *[note] * 1_000])
     assert read(body).markdown.count("long") == 1_000
 
 
 @pytest.mark.parametrize("kind", [0x1C, 0x5D, 0x1B6, 0x1B8, 0x800])
-def test_a_damaged_note_or_link_does_no_harm_to_the_cells(kind: int) -> None:
+def test_damaged_note_or_link_does_not_affect_the_cells(kind: int) -> None:
     for length in range(60):
         assert "| a |" in read(biff8([["a"]], more=[(kind, b"\xff" * length)])).markdown

@@ -1,4 +1,4 @@
-"""Excel workbooks since 2007."""
+"""Conversion of Excel workbooks since 2007."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,12 +15,12 @@ from webquarry_convert.file.sheets.xlsx.plain import Cell, filter_plain_rows
 
 
 def cells(body: bytes) -> list[list[str]]:
-    """Return the cells of the first table."""
+    """Return the cells of a workbook's first table."""
     lines = [line for line in read(body).markdown.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line[1:-1].split("|")] for index, line in enumerate(lines) if index != 1]
 
 
-def test_values_of_each_type() -> None:
+def test_values_of_each_type_are_shown() -> None:
     row = (
         '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>1.50</v></c><c r="C1" t="b"><v>1</v></c>'
         '<c r="D1" t="e"><v>#DIV/0!</v></c><c r="E1" t="str"><f>A1</f><v>made</v></c>'
@@ -37,18 +37,18 @@ def test_numbers_are_shown_by_their_formats() -> None:
     assert cells(xlsx(row, codes=["0.0%", "yyyy-mm-dd"])) == [["25.0%", "2023-03-15", "1"]]
 
 
-def test_dates_may_be_counted_from_1904_or_written_out() -> None:
+def test_dates_counted_from_1904_and_iso_dates_are_shown() -> None:
     row = '<row><c s="1"><v>0</v></c><c s="1" t="d"><v>2023-03-15</v></c><c t="d"><v>2023-03-15T10:00:00</v></c></row>'
     assert cells(xlsx(row, codes=["m/d/yyyy"], from_1904=True)) == [["1/1/1904", "3/15/2023", "2023-03-15T10:00:00"]]
 
 
-def test_texts_pass_through_their_format() -> None:
+def test_text_formats_are_applied() -> None:
     assert cells(xlsx('<row><c t="s" s="1"><v>0</v></c></row>', strings="<si><t>a</t></si>", codes=['"x: "@'])) == [
         ["x: a"]
     ]
 
 
-def test_a_formula_is_shown_only_when_its_value_is_unknown() -> None:
+def test_formula_is_shown_only_if_its_value_is_unknown() -> None:
     row = (
         '<row><c><f>1+1</f><v>2</v></c><c t="str"><f>T("")</f><v></v></c><c><f>SUM(A1:B1)</f></c>'
         '<c><f t="shared" si="0"/></c></row>'
@@ -59,7 +59,7 @@ def test_a_formula_is_shown_only_when_its_value_is_unknown() -> None:
 @pytest.mark.parametrize("place", ['r="A1" ', ""])
 @pytest.mark.parametrize("value", ["", "<v/>", "<v></v>"])
 def test_formulas_without_a_value_are_counted(place: str, value: str) -> None:
-    """place: a cell reference; with it, rows are read without a parser."""
+    """place: a cell reference. If it is given, the row is read without a parser."""
     row = f'<row r="1"><c {place}t="n"><f>SUM(B1:C1)</f>{value}</c></row>'
     document = read(xlsx(row))
     assert "| =SUM(B1:C1) |" in document.markdown
@@ -71,7 +71,7 @@ def test_formulas_without_a_value_are_counted(place: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("place", ['r="A1" ', ""])
-def test_a_formula_may_give_an_empty_text(place: str) -> None:
+def test_formula_with_an_empty_text_gives_an_empty_cell(place: str) -> None:
     document = read(xlsx(f'<row r="1"><c {place}t="str"><f>T("")</f><v></v></c><c r="B1"><v>7</v></c></row>'))
     assert (document.markdown, document.warnings) == ("## Sheet1\n\n| 7 |\n| --- |\n", ())
 
@@ -82,17 +82,17 @@ def test_long_numbers_keep_their_digits() -> None:
     ]
 
 
-def test_references_may_be_missing_or_in_no_order() -> None:
+def test_missing_and_unordered_references_are_accepted() -> None:
     row = '<row><c><v>1</v></c><c><v>2</v></c></row><row r="5"><c r="C5"><v>3</v></c><c r="A5"><v>4</v></c></row>'
     assert cells(xlsx(row)) == [["1", "2", ""], ["4", "", "3"]]
 
 
-def test_of_a_cell_that_is_there_twice_the_last_one_counts() -> None:
+def test_last_value_of_a_repeated_cell_counts() -> None:
     row = '<row><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c><c r="B1"><v>3</v></c></row><row><c><v>4</v></c></row>'
     assert cells(xlsx(row)) == [["2", "3"], ["4", ""]]
 
 
-def test_control_characters_are_written_as_escapes() -> None:
+def test_escaped_control_characters_are_decoded() -> None:
     row = '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>'
     strings = "<si><t>a_x000D_b_x0041_</t></si><si><t>_x005F_x0041_</t></si>"
     assert cells(xlsx(row, strings=strings)) == [["a<br>bA", r"_x0041\_"]]
@@ -107,7 +107,7 @@ def test_hidden_rows_are_read_and_named() -> None:
     assert document.warnings == ("Hidden rows of the sheet 'A' are included: 2.",)
 
 
-def test_hidden_columns_that_hold_something_are_named() -> None:
+def test_non_empty_hidden_columns_are_named() -> None:
     row = '<row r="1"><c r="A1"><v>1</v></c><c r="C1"><v>2</v></c><c r="AA1"><v>3</v></c></row>'
     columns = '<cols><col min="2" max="3" hidden="1"/><col min="27" max="16384" hidden="true"/></cols>'
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -156,8 +156,9 @@ OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def beside(links: str = "", *targets: tuple[str, str], parts: dict[str, str] | None = None) -> bytes:
-    """Build a workbook with cells A1 to B2 and links on them. targets: types and targets of the relationships r1, r2
-    etc.
+    """Build a workbook with the cells A1 to B2 and links on them.
+
+    targets: the types and targets of the relationships r1, r2 etc.
     """
     rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="inlineStr"><is><t>[b]|</t></is></c></row>'
     rows += '<row r="2"><c r="A2"><v>3</v></c><c r="B2" t="inlineStr"><is><t>d</t></is></c></row>'
@@ -179,7 +180,7 @@ def table(body: bytes) -> list[str]:
     return [line for line in read(body).markdown.splitlines() if line.startswith("|")]
 
 
-def test_cells_have_their_links() -> None:
+def test_links_are_written_in_their_cells() -> None:
     links = '<hyperlink ref="A1:A2" r:id="r1" location="part"/>'
     links += '<hyperlink ref="B1" r:id="r2"/><hyperlink ref="B2" r:id="r3"/>'
     targets = [("hyperlink", address) for address in ("https://a.example/x", "mailto:a@b.example", "file.txt")]
@@ -200,7 +201,7 @@ def test_cells_have_their_links() -> None:
         '<hyperlink ref="A1" r:id="r2"/>',
     ],
 )
-def test_link_without_a_target_is_text(link: str) -> None:
+def test_link_without_a_target_becomes_text(link: str) -> None:
     targets = ("hyperlink", "https://a.example"), ("hyperlink", "javascript:alert(1)")
     assert table(beside(link, *targets)) == table(beside())
 
@@ -210,7 +211,7 @@ def test_url_equal_to_the_text_is_not_repeated() -> None:
     assert cells(xlsx(row)) == [[r"https://a.example/x\_"]]
 
 
-def test_formulas_may_be_links() -> None:
+def test_link_formulas_become_links() -> None:
     row = (
         '<row r="1"><c r="A1" t="str"><f>HYPERLINK("https://a.example/?q=""x""","text")</f><v>text</v></c>'
         '<c r="B1" t="str"><f> hyperlink("#A1","text")</f><v>text</v></c>'
@@ -219,12 +220,12 @@ def test_formulas_may_be_links() -> None:
     assert cells(xlsx(row)) == [['[text](https://a.example/?q="x")', "text", "t"]]
 
 
-def test_link_on_a_whole_column_costs_only_its_cells() -> None:
+def test_link_on_a_whole_column_affects_only_non_empty_cells() -> None:
     links = '<hyperlink ref="A1:XFD1048576" r:id="r1"/>' * 50
     assert table(beside(links, ("hyperlink", "https://a.example")))[0].startswith("| [1](https://a.example) |")
 
 
-def test_overlong_url_is_no_link() -> None:
+def test_overlong_url_is_not_a_link() -> None:
     links = '<hyperlink ref="A1" r:id="r1" location="x"/>' * 2_000
     assert table(beside(links, ("hyperlink", "https://a.example/" + "x" * 1_000_000))) == table(beside())
 
@@ -257,7 +258,7 @@ def test_notes_follow_the_table() -> None:
     )
 
 
-def test_writers_of_threads_have_names() -> None:
+def test_threaded_comments_have_author_names() -> None:
     book = (
         '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
         '<Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/>'
@@ -271,7 +272,7 @@ def test_writers_of_threads_have_names() -> None:
     )
 
 
-def test_damaged_notes_do_no_harm_to_the_cells() -> None:
+def test_damaged_notes_do_not_affect_the_cells() -> None:
     document = read(beside("", ("comments", "../comments1.xml"), parts={"xl/comments1.xml": COMMENTS[:-9]}))
     assert document.markdown == read(beside()).markdown
     assert document.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and omitted.",)
@@ -322,7 +323,7 @@ def test_rows_are_the_same_with_and_without_the_parser(rows: list[list[tuple[str
     )
 
 
-def test_only_plain_rows_need_no_parser() -> None:
+def test_only_plain_rows_are_read_without_the_parser() -> None:
     class Taken:
         def __init__(self) -> None:
             self.rows: list[tuple[int, list[str]]] = []
@@ -360,7 +361,7 @@ def test_rows_take_linear_time(piece: str) -> None:
     assert_linear(prepared, 40_000)
 
 
-def test_rows_in_a_comment_are_none() -> None:
+def test_rows_in_an_xml_comment_are_ignored() -> None:
     row = '<row r="1"><c r="A1"><v>1</v></c></row>'
     assert read(xlsx(f"<!-- {row} -->")).markdown == ""
     assert read(xlsx(f"{row}<!-- {row} -->")).markdown == read(xlsx(row)).markdown
@@ -377,14 +378,14 @@ def test_rows_are_read_in_the_encoding_of_the_part() -> None:
         assert cells(xlsx("", more={"xl/worksheets/sheet1.xml": part})) == [["é"]]
 
 
-def test_a_part_that_comes_in_pieces_is_read_as_a_whole() -> None:
+def test_part_that_arrives_in_chunks_is_read_completely() -> None:
     row = '<row r="{0}"><c r="A{0}"><v>{0}</v></c><c r="B{0}" t="inlineStr"><is><t>ä&lt;</t></is></c></row>'
     body = xlsx("".join(row.format(number) for number in range(1, 20_000)))
     assert len(read(body).markdown.splitlines()) == 20_002
     assert read(body).markdown.endswith("| 19999 | ä< |\n")
 
 
-def test_title_and_author_are_the_files_own() -> None:
+def test_title_and_author_come_from_the_file() -> None:
     core = (
         "<cp:coreProperties xmlns:cp='http://schemas.openxmlformats.org/package/2006/metadata/core-properties' "
         "xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>T</dc:title><dc:creator>A</dc:creator></cp:coreProperties>"
@@ -409,7 +410,7 @@ def test_title_and_author_are_the_files_own() -> None:
         ("<row/>" * 1_048_577, "limits"),
     ],
 )
-def test_impossible_sheet_is_rejected(sheet: str, reason: str) -> None:
+def test_invalid_or_oversized_sheet_is_rejected(sheet: str, reason: str) -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(xlsx(sheet))
     assert refused.value.reason == reason
@@ -418,7 +419,7 @@ def test_impossible_sheet_is_rejected(sheet: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "part", ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"]
 )
-def test_entities_are_refused_wherever_they_are(part: str) -> None:
+def test_entities_are_rejected_in_every_part(part: str) -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b SYSTEM "file:///etc/passwd">]><x>&a;&b;</x>'
     body = xlsx("<row><c><v>1</v></c></row>", more={part: bomb})
     with pytest.raises(ConversionFailed) as refused:
@@ -426,7 +427,7 @@ def test_entities_are_refused_wherever_they_are(part: str) -> None:
     assert refused.value.reason == "corrupt"
 
 
-def test_an_archive_that_is_no_workbook_is_refused() -> None:
+def test_archive_without_a_workbook_is_rejected() -> None:
     with pytest.raises(ConversionFailed):
         read(zipped({"word/document.xml": "<x/>"}))
 

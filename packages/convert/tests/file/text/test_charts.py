@@ -1,4 +1,4 @@
-"""Charts of Word and PowerPoint as tables."""
+"""Word's and PowerPoint's charts, written as tables."""
 
 from collections.abc import Callable
 
@@ -47,12 +47,12 @@ def markdown(plot: str, head: str = "", before: str = "") -> str:
         ('#,##0.0 "units per day"', "1234.56", "1234.56"),
     ],
 )
-def test_shares_and_days_are_shown_as_such_and_numbers_in_full(code: str, written: str, shown: str) -> None:
+def test_percentages_and_dates_are_formatted_and_numbers_are_unrounded(code: str, written: str, shown: str) -> None:
     made = markdown(series("S", f"<c:cat>{cache('x')}</c:cat><c:val>{cache(written, code=code)}</c:val>"))
     assert made == f"|  | S |\n| --- | --- |\n| x | {shown} |\n"
 
 
-def test_days_are_counted_from_where_the_chart_says() -> None:
+def test_dates_are_counted_from_the_charts_epoch() -> None:
     plot = series("S", f"<c:cat>{cache(0, code='yyyy')}</c:cat><c:val>{cache(1)}</c:val>")
     assert "| 1904 | 1 |" in markdown(plot, before='<c:date1904 val="1"/>')
 
@@ -65,7 +65,7 @@ def test_categories_in_levels_include_their_outer_labels() -> None:
     assert made.split("\n")[2:] == ["| 2025 H1 | 1 |", "| 2025 H2 | 2 |", "| 2026 H1 | 3 |", "| 2026 H2 | 4 |", ""]
 
 
-def test_series_with_categories_of_their_own_have_a_table_each() -> None:
+def test_series_with_different_categories_get_separate_tables() -> None:
     plot = "".join(
         series(name, f"<c:xVal>{cache(x)}</c:xVal><c:yVal>{cache(y)}</c:yVal>")
         for name, x, y in (("A", 1, 5), ("B", 2, 6))
@@ -76,7 +76,7 @@ def test_series_with_categories_of_their_own_have_a_table_each() -> None:
     )
 
 
-def test_axes_are_named_and_sizes_of_bubbles_kept() -> None:
+def test_axis_titles_and_bubble_sizes_are_written() -> None:
     parts = f"<c:xVal>{cache(1)}</c:xVal><c:yVal>{cache(5)}</c:yVal><c:bubbleSize>{cache(9)}</c:bubbleSize>"
     assert markdown(series("A", parts)) == "|  | A | A (size) |\n| --- | --- | --- |\n| 1 | 5 | 9 |\n"
     named = axis("catAx", title("Year")) + axis("valAx", title("USD million"))
@@ -84,7 +84,7 @@ def test_axes_are_named_and_sizes_of_bubbles_kept() -> None:
     assert made == "USD million\n\n| Year | A |\n| --- | --- |\n| 2026 | 7 |\n"
 
 
-def test_levels_take_time_in_proportion() -> None:
+def test_category_levels_take_linear_time() -> None:
     def prepare(size: int) -> Callable[[], object]:
         level = "".join(f'<c:pt idx="{at}"><c:v>x</c:v></c:pt>' for at in range(size))
         plot = series("S", f"<c:cat>{f'<c:lvl>{level}</c:lvl>' * 3}</c:cat><c:val>{cache(1)}</c:val>")

@@ -1,4 +1,4 @@
-"""Word documents: each feature on a document of a few lines."""
+"""Features of Word documents, each in a document with a few lines."""
 
 import pytest
 
@@ -33,7 +33,10 @@ def item(number: int, level: int = 0) -> str:
 
 
 def levels(identity: int, *levels: tuple[str, str]) -> str:
-    """Build list levels. levels: format and text of each."""
+    """Build list levels.
+
+    levels: the format and the text of each level.
+    """
     inner = "".join(
         f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{form}"/><w:lvlText w:val="{text}"/></w:lvl>'
         for at, (form, text) in enumerate(levels)
@@ -60,7 +63,7 @@ def text(*args: str, **more: object) -> str:
 # headings
 
 
-def test_headings_by_outline_name_and_chain() -> None:
+def test_headings_are_recognized_by_outline_name_and_base_style() -> None:
     styles = (
         style("H1", "heading 1")
         + style("H2", "Mine", '<w:basedOn w:val="H1"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr>')
@@ -76,7 +79,7 @@ def test_headings_by_outline_name_and_chain() -> None:
     )
 
 
-def test_a_long_paragraph_is_no_heading() -> None:
+def test_long_paragraph_is_not_a_heading() -> None:
     assert text(p(r("long " * 200), '<w:outlineLvl w:val="0"/>')).startswith("long long")
 
 
@@ -95,12 +98,12 @@ def test_headings_are_numbered_by_their_style() -> None:
     assert text(*marks, styles=styles, numbering=numbering) == expected
 
 
-def test_the_properties_of_a_paragraph_may_stand_behind_a_bookmark() -> None:
+def test_paragraph_properties_after_a_bookmark_are_read() -> None:
     marked = '<w:p><w:bookmarkStart w:id="2" w:name="b"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
     assert text(f'{marked}{r("x")}<w:bookmarkEnd w:id="2"/></w:p>') == "## x\n"
 
 
-def test_styles_that_are_based_on_each_other_end() -> None:
+def test_cyclic_styles_do_not_hang() -> None:
     styles = style("A", "a", '<w:basedOn w:val="B"/>') + style("B", "heading 2", '<w:basedOn w:val="A"/>')
     assert text(p(r("x"), styled("A")), styles=styles) == "## x\n"
 
@@ -129,12 +132,12 @@ def test_list_continues_after_other_text_and_another_list_restarts() -> None:
     assert text(*body, numbering=NUMBERING) == "1. a\n\nbetween\n\n2. b\n5. c\n\n- d\n"
 
 
-def test_labels_that_markdown_cannot_count_are_kept_as_text() -> None:
+def test_labels_other_than_plain_numbers_are_kept_as_text() -> None:
     body = [p(r("a"), item(1)), p(r("b"), item(1, 2)), p(r("c"), item(4))]
     assert text(*body, numbering=NUMBERING) == "1. a\n   - 1.a.1 b\n\n- Article I c\n"
 
 
-def test_deeper_levels_restart() -> None:
+def test_deeper_list_levels_restart() -> None:
     body = [p(r(name), item(1, level)) for name, level in (("a", 0), ("b", 1), ("c", 0), ("d", 1))]
     assert text(*body, numbering=NUMBERING) == "1. a\n   - a) b\n2. c\n   - a) d\n"
 
@@ -162,13 +165,13 @@ def test_checkboxes_are_separate_items_wherever_they_begin() -> None:
     assert text(*body, numbering=INDENTED) == "1. a\n\n- [x] b\n"
 
 
-def test_style_makes_a_list_and_a_paragraph_cancels_it() -> None:
+def test_list_of_a_style_can_be_cancelled_by_a_paragraph() -> None:
     styles = style("L", "List Bullet", '<w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr>')
     body = [p(r("a"), styled("L")), p(r("b"), styled("L") + '<w:numPr><w:numId w:val="0"/></w:numPr>')]
     assert text(*body, styles=styles, numbering=NUMBERING) == "- a\n\nb\n"
 
 
-def test_a_list_that_names_a_style_of_lists() -> None:
+def test_list_that_refers_to_a_numbering_style_uses_its_levels() -> None:
     numbering = (
         '<w:abstractNum w:abstractNumId="0"><w:numStyleLink w:val="S"/></w:abstractNum>'
         + levels(1, ("decimal", "%1.")).replace("<w:lvl ", '<w:styleLink w:val="S"/><w:lvl ', 1)
@@ -177,7 +180,7 @@ def test_a_list_that_names_a_style_of_lists() -> None:
     assert text(p(r("a"), item(1)), numbering=numbering) == "1. a\n"
 
 
-def test_lists_of_one_level_nest_by_where_they_begin() -> None:
+def test_single_level_lists_nest_by_their_indent() -> None:
     indented = '<w:pPr><w:ind w:left="{}" w:hanging="360"/></w:pPr></w:lvl>'
     numbering = "".join(
         levels(at, (kind, sign)).replace("</w:lvl>", indented.format(left)) + number(at, at)
@@ -189,7 +192,7 @@ def test_lists_of_one_level_nest_by_where_they_begin() -> None:
     assert text(*body, numbering=numbering) == "- a\n  - b\n    1. c\n    2. d\n  - e\n- f\n"
 
 
-def test_an_item_without_text_counts() -> None:
+def test_item_without_text_is_counted() -> None:
     body = [p(r("a"), item(1)), p("", item(1)), p(r("b"), item(1))]
     assert text(*body, numbering=NUMBERING) == "1. a\n3. b\n"
 
@@ -200,18 +203,18 @@ def test_labels_without_a_value_are_dropped() -> None:
     assert text(*body, numbering=numbering) == "a\n\nb\n\n- § c\n"
 
 
-def test_an_item_of_no_list_is_a_paragraph() -> None:
+def test_item_of_a_missing_list_becomes_a_paragraph() -> None:
     assert text(p(r("a"), item(99)), numbering=NUMBERING) == "a\n"
 
 
-def test_boxes_make_tasks() -> None:
+def test_check_boxes_become_tasks() -> None:
     assert text(p(r("☒ done")), p(r("☐ open"))) == "- [x] done\n- [ ] open\n"
 
 
 # runs
 
 
-def test_marks_set_words_apart() -> None:
+def test_marks_are_kept_on_parts_of_a_paragraph() -> None:
     body = p(
         r("a ") + r("bold", "<w:b/>") + r(" ") + r("more", "<w:b/>") + r(" and ") + r("slanted", "<w:i/>")
         + r(" and ") + r("gone", "<w:strike/>") + r(" 10") + r("6", '<w:vertAlign w:val="superscript"/>')
@@ -226,7 +229,7 @@ def test_marks_can_be_removed() -> None:
     assert text(body, styles=styles) == "a **b**c\n"
 
 
-def test_formatting_of_a_whole_paragraph_is_no_emphasis() -> None:
+def test_formatting_of_a_whole_paragraph_is_not_emphasis() -> None:
     assert text(p(r("all of it is slanted", "<w:i/>"))) == "all of it is slanted\n"
     assert text(p(r("bold " * 40, "<w:b/>"))).startswith("bold bold")
 
@@ -269,18 +272,18 @@ def test_white_letters_on_another_background_are_kept(seen: str) -> None:
     assert "seen" in text(seen)
 
 
-def test_signs() -> None:
+def test_special_characters_are_converted() -> None:
     run = "<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t><w:softHyphen/><w:t>d</w:t></w:r>"
     symbols = '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/><w:sym w:font="Symbol" w:char="F061"/></w:r>'
     greek = r("b", '<w:rFonts w:ascii="Symbol"/>')
     assert text(p(run + symbols + greek)) == "a b‑cd✓αβ\n"
 
 
-def test_breaks() -> None:
+def test_breaks_are_converted() -> None:
     assert text(p('<w:r><w:t>a</w:t><w:br/><w:t>b</w:t><w:br w:type="page"/><w:t>c</w:t></w:r>')) == "a  \nb c\n"
 
 
-def test_listings() -> None:
+def test_code_paragraphs_become_code_blocks() -> None:
     styles = style("C", "Source Code")
     body = [p(r("def f():"), styled("C")), p(r("    return 1"), styled("C")), p(r("after"))]
     assert text(*body, styles=styles) == "```\ndef f():\n    return 1\n```\n\nafter\n"
@@ -289,7 +292,7 @@ def test_listings() -> None:
     assert text(p(r("Dear Sir, I write to you.", mono))) == "Dear Sir, I write to you.\n"
 
 
-def test_quotes() -> None:
+def test_quoted_paragraphs_become_quotes() -> None:
     styles = style("Q", "Intense Quote")
     body = [p(r("a"), styled("Q")), p(r("b"), styled("Q")), p(r("c")), p(r("d"), styled("Q"))]
     assert text(*body, styles=styles) == "> a\n>\n> b\n\nc\n\n> d\n"
@@ -306,7 +309,7 @@ def test_tracked_changes_are_accepted() -> None:
     assert text(body) == "new to\n"
 
 
-def test_a_deleted_end_joins_paragraphs() -> None:
+def test_deleted_end_mark_joins_paragraphs() -> None:
     deleted = "<w:rPr><w:del/></w:rPr>"
     assert text(p(r("a "), deleted), p(r("b"))) == "a b\n"
     assert text(p(r("last"), deleted)) == "last\n"
@@ -314,7 +317,7 @@ def test_a_deleted_end_joins_paragraphs() -> None:
     assert text(p(r("a"), deleted), after) == "a\n\n| b | c |\n| --- | --- |\n| d | e |\n"
 
 
-def test_deleted_rows_and_cells() -> None:
+def test_deleted_rows_and_cells_are_dropped() -> None:
     gone = "<w:tr><w:trPr><w:del/></w:trPr>" + cell(p(r("no"))) + "</w:tr>"
     row = [cell(p(r("a"))), cell(p(r("no")), "<w:cellDel/>"), cell(p(r("b")))]
     body = table(row, row).replace("</w:tbl>", gone + "</w:tbl>")
@@ -324,7 +327,7 @@ def test_deleted_rows_and_cells() -> None:
 # links and fields
 
 
-def test_links_lead_outside_only() -> None:
+def test_only_external_links_are_kept() -> None:
     links = (("a", "hyperlink", "https://example.com/x"), ("b", "hyperlink", "file.docx"))
     body = p(
         f'<w:hyperlink r:id="a" w:anchor="part">{r("out")}</w:hyperlink> '
@@ -343,7 +346,7 @@ def instruction(words: str) -> str:
     return f'<w:r><w:instrText xml:space="preserve">{words}</w:instrText></w:r>'
 
 
-def test_fields_show_their_result() -> None:
+def test_fields_show_their_results() -> None:
     link = instruction(' HYPERLINK "https://example.com" \\l "there"')
     inner = mark("begin") + instruction("PAGE") + mark("separate") + r("7") + mark("end")
     body = p(mark("begin") + link + mark("separate") + r("go ") + inner + mark("end") + r(" on"))
@@ -386,7 +389,7 @@ def test_form_fields_show_their_state() -> None:
         ("<w:ddList/>", ""),
     ],
 )
-def test_state_of_a_form_field_is_what_was_chosen_else_its_default(state: str, shown: str) -> None:
+def test_form_field_shows_the_chosen_state_or_the_default(state: str, shown: str) -> None:
     field = f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{state}</w:ffData></w:fldChar></w:r>'
     assert text(p(r("yes ") + field + mark("end") + r("."))) == f"yes {shown}.\n"
 
@@ -416,7 +419,7 @@ def test_notes_follow_the_text() -> None:
     assert read(document).markdown == "a[^1]b[^2]\n\n[^1]: first\n\n[^2]: [second](https://example.com/note)\n"
 
 
-def test_comments_are_notes() -> None:
+def test_comments_become_notes() -> None:
     body = p(
         '<w:commentRangeStart w:id="0"/>'
         + r("a")
@@ -433,17 +436,17 @@ def test_spaces_at_the_ends_of_code_move_outside() -> None:
     assert text(p(r("Type") + code + r("now."))) == "Type `make` now.\n"
 
 
-def test_a_column_of_cells_with_passages_is_flow() -> None:
+def test_single_column_with_long_cells_is_a_layout_table() -> None:
     frame = table([cell("".join(p(r(x)) for x in "abcdefghij"))], *[[cell(p(r(x)))] for x in "klmnopq"])
     assert text(frame) == "".join(f"{x}\n\n" for x in "abcdefghijklmnopq").removesuffix("\n")
 
 
-def test_a_column_of_cells_with_few_lines_is_a_table() -> None:
+def test_single_column_with_short_cells_is_a_data_table() -> None:
     options = table([cell(p(r("Drinks")))], [cell(p(r("tea")) + p(r("milk")))], [cell(p(r("bread")) + p(r("eggs")))])
     assert text(options) == "|  |\n| --- |\n| Drinks |\n| tea<br>milk |\n| bread<br>eggs |\n"
 
 
-def test_a_column_of_single_values_is_a_table() -> None:
+def test_single_column_of_values_is_a_data_table() -> None:
     values = table(*[[cell(p(r(x)))] for x in "abcdefgh"])
     assert text(values).startswith("|  |\n| --- |\n| a |\n| b |\n")
 
@@ -451,7 +454,7 @@ def test_a_column_of_single_values_is_a_table() -> None:
 # tables
 
 
-def test_tables_with_spans() -> None:
+def test_spans_in_tables_are_read() -> None:
     body = table(
         [cell(p(r("A"))), cell(p(r("B")), '<w:gridSpan w:val="2"/>'), cell(p(r("C")))],
         [cell(p(r("d")), '<w:vMerge w:val="restart"/>'), cell(p(r("e"))), cell(p(r("f"))), cell(p(r("g")))],
@@ -460,25 +463,25 @@ def test_tables_with_spans() -> None:
     assert text(body) == "| A | B |  | C |\n| --- | --- | --- | --- |\n| d | e | f | g |\n|  | h | i | j |\n"
 
 
-def test_a_row_that_starts_late() -> None:
+def test_row_that_starts_in_a_later_column_keeps_its_columns() -> None:
     late = f'<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>{cell(p(r("c")))}</w:tr>'
     body = table([cell(p(r("a"))), cell(p(r("b")))]).replace("</w:tbl>", late + "</w:tbl>")
     assert text(body) == "| a | b |\n| --- | --- |\n|  | c |\n"
 
 
-def test_a_table_of_one_cell_is_flow() -> None:
+def test_table_with_one_cell_is_a_layout_table() -> None:
     styles = style("H", "heading 1")
     assert text(table([cell(p(r("a"), styled("H")) + p(r("b")))]), styles=styles) == "# a\n\nb\n"
 
 
-def test_a_table_that_only_places_another_is_flow() -> None:
+def test_table_around_another_table_is_a_layout_table() -> None:
     inner = table([cell(p(r(x))) for x in "abc"], [cell(p(r(x))) for x in "def"])
     assert text(table([cell(p(r("left"))), cell(inner + p(""))])) == (
         "left\n\n| a | b | c |\n| --- | --- | --- |\n| d | e | f |\n"
     )
 
 
-def test_few_long_cells_are_flow() -> None:
+def test_table_with_few_long_cells_is_a_layout_table() -> None:
     styles = style("H", "heading 1")
     long = p(r("Skills"), styled("H")) + p(r("one"), item(2)) + p(r("line")) * 9
     body = table([cell(p(r("left"))), cell(long)])
@@ -486,7 +489,7 @@ def test_few_long_cells_are_flow() -> None:
     assert text(body, styles=styles, numbering=NUMBERING) == expected
 
 
-def test_a_table_in_a_cell_is_its_text() -> None:
+def test_nested_table_becomes_text_of_its_cell() -> None:
     inner = table([cell(p(r("x"))), cell(p(r("y")))])
     body = table([cell(p(r("a"))), cell(p(r("b")))], [cell(p(r("c")) + inner + p("")), cell(p(r("d")))])
     assert text(body) == "| a | b |\n| --- | --- |\n| c<br>x<br>y | d |\n"
@@ -498,7 +501,7 @@ def test_lists_in_cells_keep_their_marks() -> None:
     assert text(body, numbering=NUMBERING) == "| x | y |\n| --- | --- |\n| 1. a<br>2. b | - c |\n"
 
 
-def test_tables_of_one_row_one_column_and_long_cells() -> None:
+def test_tables_with_one_row_one_column_or_long_cells_are_read() -> None:
     assert text(table([cell(p(r("a"))), cell(p(r("b")))])) == "| a | b |\n| --- | --- |\n"
     assert text(table([cell(p(r("a")))], [cell(p(r("b")))])) == "|  |\n| --- |\n| a |\n| b |\n"
     long = "word " * 400 + "end"
@@ -515,7 +518,7 @@ def test_text_box_follows_its_paragraph() -> None:
     assert text(p(r("a") + f"<w:r>{BOX.format(p(r('box')))}</w:r>" + r("b")), p(r("c"))) == "ab\n\nbox\n\nc\n"
 
 
-def test_of_alternatives_one_is_read() -> None:
+def test_only_one_of_several_alternatives_is_read() -> None:
     choices = (
         f"<mc:AlternateContent><mc:Choice><w:drawing>{BOX.format(p(r('new')))}</w:drawing></mc:Choice>"
         f"<mc:Fallback>{BOX.format(p(r('old')))}</mc:Fallback></mc:AlternateContent>"
@@ -528,7 +531,7 @@ def drawing(content: str) -> str:
     return f"<w:r><w:drawing><wp:inline>{content}</wp:inline></w:drawing></w:r>"
 
 
-def test_pictures_by_their_description() -> None:
+def test_pictures_become_their_descriptions() -> None:
     picture = '<wp:docPr id="1" descr="{}"/><a:graphic><a:blip r:embed="i"/></a:graphic>'
     links = (("i", "image", "media/image1.png"),)
     answer = drawing(picture.format("A duck &#10;Description automatically generated"))
@@ -551,7 +554,7 @@ DIAGRAM = word(
 )
 
 
-def test_charts_and_diagrams() -> None:
+def test_charts_and_diagrams_are_read() -> None:
     links = (("c", "chart", "charts/chart1.xml"), ("d", "diagramData", "diagrams/data1.xml"))
     body = p(r("a") + drawing('<c:chart r:id="c"/>')) + p(drawing('<dgm:relIds r:dm="d"/>'))
     document = docx(body, links=links, more={"word/charts/chart1.xml": CHART, "word/diagrams/data1.xml": DIAGRAM})
@@ -631,7 +634,7 @@ def test_objects_of_other_programs_are_dropped_with_a_warning() -> None:
     )
 
 
-def test_bold_lines_are_headings_if_there_are_no_others() -> None:
+def test_bold_lines_become_headings_if_there_are_no_others() -> None:
     bold = [p(r(name, "<w:b/>")) for name in ("Title", "First part", "Signed: me.")]
     plain = p(r("Text."))
     body = bold[0] + plain + bold[1] + plain + plain + bold[2] + plain
@@ -641,14 +644,14 @@ def test_bold_lines_are_headings_if_there_are_no_others() -> None:
     assert text(*bold[:2], plain) == "**Title**\n\n**First part**\n\nText.\n"
 
 
-def test_content_controls_and_smart_tags() -> None:
+def test_content_controls_and_smart_tags_are_read() -> None:
     inline = f"<w:sdt><w:sdtPr><w:alias w:val='no'/></w:sdtPr><w:sdtContent>{r('a')}</w:sdtContent></w:sdt>"
     tag = f"<w:smartTag>{r(' b')}</w:smartTag>"
     block = f"<w:sdt><w:sdtContent>{p(r('c'))}</w:sdtContent></w:sdt>"
     assert text(p(inline + tag), block) == "a b\n\nc\n"
 
 
-def test_formulas() -> None:
+def test_formulas_are_read() -> None:
     fraction = (
         "<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath>"
     )
@@ -666,18 +669,18 @@ CORE = (
 )
 
 
-def test_properties() -> None:
+def test_metadata_is_read() -> None:
     document = read(docx(p(r("a")), more={"core.xml": CORE}))
     assert (document.title, document.author, document.language) == ("A title", "Ann", "de-DE")
 
 
-def test_title_and_language_from_the_text() -> None:
+def test_title_and_language_come_from_the_text() -> None:
     styles = '<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="fr-FR"/></w:rPr></w:rPrDefault></w:docDefaults>'
     document = read(docx(p(r("Mine"), styled("T")), styles=styles + style("T", "Title")))
     assert (document.title, document.language) == ("Mine", "fr-FR")
 
 
-def test_the_strict_form() -> None:
+def test_strict_variant_is_read() -> None:
     body = docx(p(r("a ") + r("b", "<w:b/>"), styled("H")), styles=style("H", "heading 1"))
     strict = {
         name: part.decode()
@@ -690,18 +693,18 @@ def test_the_strict_form() -> None:
     assert read(packed({**strict})).markdown == "# a b\n"
 
 
-def test_a_document_without_relations() -> None:
+def test_document_without_relationships_is_read() -> None:
     plain = packed({"word/document.xml": word("document", f"<w:body>{p(r('a'))}</w:body>")})
     assert read(plain) == Document("a\n")
 
 
-def test_damaged_part_other_than_the_text_is_a_warning() -> None:
+def test_damaged_optional_part_causes_a_warning() -> None:
     document = read(docx(p(r("a")), links=(("s", "styles", "styles.xml"),), more={"word/styles.xml": "<w:styles"}))
     assert document == Document("a\n", warnings=("The styles of the document are damaged and omitted.",))
 
 
 @pytest.mark.parametrize("body", [docx(p(r("a" * 2000))), docx(p(r("a")), styles=" " * 2000), docx(p("") * 50)])
-def test_parts_of_too_much_are_refused(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_parts_are_rejected(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.text.parts.MAX_XML", 1900)
     monkeypatch.setattr("webquarry_convert.file.text.parts.MAX_TAGS", 40)
     with pytest.raises(ConversionFailed) as failed:
@@ -714,7 +717,7 @@ def _parts(body: bytes) -> dict[str, bytes]:
     return {name: found.read(name) or b"" for name in found.names}
 
 
-def test_small_letters_that_are_moved_are_raised_or_lowered() -> None:
+def test_small_shifted_letters_are_raised_or_lowered() -> None:
     up, down = '<w:position w:val="8"/><w:sz w:val="19"/>', '<w:position w:val="-6"/><w:sz w:val="16"/>'
     assert text(p(r("24.91") + r("3", up) + r(" H", "") + r("2", down) + r("O"))) == "24.91³ H₂O\n"
     assert text(
@@ -722,7 +725,7 @@ def test_small_letters_that_are_moved_are_raised_or_lowered() -> None:
     ) == ("a23\n")
 
 
-def test_long_headers_are_quoted_in_part() -> None:
+def test_long_headers_are_quoted_only_partly() -> None:
     said = "".join(p(r(f"Line {'long ' * 20}{at}")) for at in range(100)) + p(r("Line 1"))
     (warning,) = read(
         docx(p(r("a")), links=(("h", "header", "h.xml"),), more={"word/h.xml": word("hdr", said)})

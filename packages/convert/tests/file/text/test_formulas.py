@@ -1,4 +1,4 @@
-"""Formulas of Word and of OpenDocument as TeX."""
+"""Formulas from Word and OpenDocument, written as TeX."""
 
 import pytest
 
@@ -97,7 +97,7 @@ HALF = f"<m:f><m:num>{r('1')}</m:num><m:den>{r('2')}</m:den></m:f>"
         ("", ""),
     ],
 )
-def test_office(content: str, tex: str) -> None:
+def test_word_formulas_are_converted_to_tex(content: str, tex: str) -> None:
     assert office(content) == tex
 
 
@@ -129,11 +129,11 @@ def test_office(content: str, tex: str) -> None:
         ("<mfrac/>", "\\frac{}{}"),
     ],
 )
-def test_mathml(content: str, tex: str) -> None:
+def test_mathml_is_converted_to_tex(content: str, tex: str) -> None:
     assert mathml(content) == tex
 
 
-def test_depth_takes_no_stack() -> None:
+def test_deeply_nested_formulas_need_no_recursion() -> None:
     """The depth is the maximum that the parser allows."""
     deep = "<m:sSup><m:e>" * 90 + X + "</m:e></m:sSup>" * 90
     assert office(deep) == "x"

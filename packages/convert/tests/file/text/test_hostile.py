@@ -1,6 +1,6 @@
 """Damaged and hostile documents.
 
-The result is a document or `ConversionFailed`, never a different error, and takes little time.
+The result is a document or `ConversionFailed`, and never another error. It takes little time.
 """
 
 import random
@@ -82,7 +82,7 @@ MADE: list[tuple[Read, bytes, str]] = [
 
 
 def reason(read: Read, body: bytes) -> str | None:
-    """Return the reason why a document is refused, or None."""
+    """Return the reason why a document is rejected, or None."""
     try:
         read(body)
     except ConversionFailed as failed:
@@ -91,7 +91,7 @@ def reason(read: Read, body: bytes) -> str | None:
 
 
 @pytest.mark.parametrize(("read", "body", "part"), MADE)
-def test_every_truncation_and_many_flips(read: Read, body: bytes, part: str) -> None:
+def test_truncated_and_changed_files_give_a_document_or_a_clear_error(read: Read, body: bytes, part: str) -> None:
     assert reason(read, body) is None
     for end in range(0, len(body), 7):
         assert reason(read, body[:end]) == "corrupt"
@@ -104,8 +104,8 @@ def test_every_truncation_and_many_flips(read: Read, body: bytes, part: str) -> 
 
 
 @pytest.mark.parametrize(("read", "body", "part"), MADE)
-def test_damaged_texts(read: Read, body: bytes, part: str) -> None:
-    """The changes are within the XML, because the checksum of an archive would otherwise hide them."""
+def test_damaged_xml_gives_a_document_or_a_clear_error(read: Read, body: bytes, part: str) -> None:
+    """The changes are made inside the XML, because otherwise the archive's checksum would detect them."""
     archive = Archive(body)
     parts = {name: archive.read(name) or b"" for name in archive.names}
     chance = random.Random(7)
@@ -127,7 +127,7 @@ def test_damaged_texts(read: Read, body: bytes, part: str) -> None:
         reason(read, packed({**parts, name: bytes(text)}))
 
 
-def test_unlimited_numbers() -> None:
+def test_huge_numbers_are_limited() -> None:
     huge = "9" * 400
     body = docx(
         f'<w:p><w:pPr><w:outlineLvl w:val="{huge}"/><w:numPr><w:ilvl w:val="-5"/><w:numId w:val="1"/></w:numPr></w:pPr>'
@@ -145,7 +145,7 @@ def test_unlimited_numbers() -> None:
 
 
 @pytest.mark.parametrize("count", [60, 20_000])
-def test_nesting(count: int) -> None:
+def test_deep_nesting_is_limited(count: int) -> None:
     lists = "<text:list><text:list-item>" * count + "<text:p>x</text:p>" + "</text:list-item></text:list>" * count
     assert reason(odt.read, odf("text", lists)) == (None if count == 60 else "limits")
     count //= 2
@@ -153,15 +153,15 @@ def test_nesting(count: int) -> None:
     assert reason(word_reader.read, docx(tables)) == (None if count == 30 else "limits")
 
 
-def test_cells_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_beyond_the_limit_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.text.table.MAX_CELLS", 5000)
     far = f'<w:tr><w:trPr><w:gridBefore w:val="{{}}"/></w:trPr><w:tc>{P.format("x")}</w:tc></w:tr>'
     body = "<w:tbl>" + "".join(far.format(at) for at in range(200)) + "</w:tbl>"
     assert reason(word_reader.read, docx(body)) == "limits"
 
 
-def test_much_of_everything_takes_time_in_proportion() -> None:
-    """These shapes make careless readers quadratic. Each would take minutes."""
+def test_documents_with_many_elements_take_linear_time() -> None:
+    """These inputs make careless readers quadratic. Each would then take minutes."""
     many = 5_000
     cell = f"<w:tc>{P.format('a')}</w:tc>"
     bodies = [
@@ -184,7 +184,7 @@ def test_much_of_everything_takes_time_in_proportion() -> None:
     )
 
 
-def test_fields_that_never_end_are_forgotten() -> None:
+def test_unclosed_fields_are_dropped() -> None:
     fields = Fields()
 
     def read() -> None:

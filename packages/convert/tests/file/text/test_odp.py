@@ -17,7 +17,7 @@ def slides(*contents: str) -> str:
     return read(odf("presentation", "".join(f"<draw:page>{one}</draw:page>" for one in contents))).markdown
 
 
-def test_a_slide_is_its_title_its_content_and_its_notes() -> None:
+def test_slide_is_written_with_title_content_and_notes() -> None:
     outline = frame("<text:list><text:list-item>" + p("a") + "</text:list-item></text:list>", "outline")
     notes = f"<presentation:notes>{frame(p('say it'), 'notes')}{frame(p('7'), 'page-number')}</presentation:notes>"
     around = frame(p("footer"), "footer") + frame(p("1"), "page-number")
@@ -30,17 +30,17 @@ def test_controls_of_forms_show_their_state() -> None:
     assert slides(forms + frame(p("One"), "title") + '<draw:control draw:control="c"/>') == "## One\n\n☐ Agreed\n"
 
 
-def test_slides_without_a_title_are_set_apart() -> None:
+def test_slides_without_a_title_are_separated_by_a_rule() -> None:
     assert slides(frame(p("a")), frame(p("b")), frame(p("c"), "title")) == "a\n\n---\n\nb\n\n## c\n"
 
 
-def test_line_above_all_other_content_is_a_title() -> None:
+def test_line_above_all_other_content_becomes_the_title() -> None:
     assert slides(frame(p("below"), y=5) + frame(p("Top"), y=1)) == "## Top\n\nbelow\n"
     assert slides(frame(p("beside"), y=1.2) + frame(p("Top"), y=1)) == "beside\n\nTop\n"
     assert slides(frame(p("a") + p("b"), y=1) + frame(p("c"), y=5)) == "a\n\nb\n\nc\n"
 
 
-def test_groups_and_tables() -> None:
+def test_groups_and_tables_are_read() -> None:
     table = "<table:table>" + "".join(
         f"<table:table-row>{''.join(f'<table:table-cell>{p(one)}</table:table-cell>' for one in row)}</table:table-row>"
         for row in ("ab", "cd")
@@ -59,7 +59,7 @@ def test_shapes_are_read_by_position_and_groups_together() -> None:
     assert slides(slide) == "first\n\nline\n\nsecond\n\nthird\n\nfourth\n"
 
 
-def test_sentence_above_all_other_content_is_no_title() -> None:
+def test_sentence_above_all_other_content_is_not_a_title() -> None:
     assert slides(frame(p("A sentence."), y=1) + frame(p("b"), y=5)) == "A sentence.\n\nb\n"
 
 
@@ -79,7 +79,7 @@ def test_hidden_slides_are_named_in_a_warning() -> None:
     assert made.warnings == ("Hidden slides are included: 2.",)
 
 
-def test_a_line_above_a_group_is_a_title() -> None:
+def test_line_above_a_group_becomes_the_title() -> None:
     group = f"<draw:g>{frame(p('a'), y=4, x=1)}{frame(p('b'), y=4, x=7)}</draw:g>"
     assert slides(group + frame(p("Top"), y=1, x=1)) == "## Top\n\na\n\nb\n"
     assert slides(frame(p("Below"), y=9, x=1) + group) == "a\n\nb\n\nBelow\n"

@@ -1,4 +1,4 @@
-"""OpenDocument texts: each feature on a document of a few lines."""
+"""Features of OpenDocument texts, each in a document with a few lines."""
 
 import pytest
 
@@ -48,20 +48,20 @@ def text(*args: str, automatic: str = "", styles: str = "") -> str:
     return read(odf("text", "".join(args), automatic=automatic, styles=styles)).markdown
 
 
-def test_headings() -> None:
+def test_headings_are_written_with_their_level() -> None:
     styles = style("Title", family="paragraph") + style("Heading_20_3", family="paragraph")
     automatic = style("P1", family="paragraph", more='style:parent-style-name="Heading_20_3"')
     body = [p("t", "Title"), h("one", 1), h("two", 2), p("three", "P1")]
     assert text(*body, automatic=automatic, styles=styles) == "# t\n\n# one\n\n## two\n\n### three\n"
 
 
-def test_styles_that_are_not_declared_are_known_by_their_names() -> None:
+def test_undeclared_styles_are_recognized_by_name() -> None:
     automatic = style("P1", family="paragraph", more='style:parent-style-name="Heading_20_2"')
     body = [p("t", "Title"), p("one", "Heading_20_1"), p("two", "P1"), p(f"call {span('f()', 'Source_20_Text')}")]
     assert text(*body, automatic=automatic) == "# t\n\n# one\n\n## two\n\ncall `f()`\n"
 
 
-def test_headings_are_numbered_when_the_outline_is() -> None:
+def test_headings_are_numbered_if_the_outline_is() -> None:
     outline = (
         '<text:outline-style><text:outline-level-style text:level="1" style:num-format="I"/>'
         '<text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2" style:num-suffix="."/>'
@@ -84,14 +84,14 @@ LISTS = (
 )
 
 
-def test_lists() -> None:
+def test_lists_are_nested_by_level() -> None:
     inner = items(p("b"), p("c"))
     assert text(items(p("a") + inner + p("more"), p("d"), attributes='text:style-name="N"'), automatic=LISTS) == (
         "1. a\n   - b\n   - c\n\n   more\n2. d\n"
     )
 
 
-def test_lists_begin_and_go_on() -> None:
+def test_lists_restart_and_continue() -> None:
     first = items(p("a"), attributes='text:style-name="N" xml:id="l1"')
     goes_on = items(p("b"), attributes='text:style-name="N" text:continue-numbering="true"')
     of_id = items(p("c"), attributes='text:style-name="N" text:continue-list="l1"')
@@ -105,22 +105,22 @@ def test_lists_begin_and_go_on() -> None:
     assert text(body, automatic=LISTS) == "1. a\n\nx\n\n2. b\n\ny\n\n2. c\n\nz\n\n4. d\n\n\\-\n\n9. e\n"
 
 
-def test_labels_and_lists_without_any() -> None:
+def test_lists_with_and_without_labels_are_read() -> None:
     body = items(p("a"), p("b"), attributes='text:style-name="A"') + items(p("c"), attributes='text:style-name="E"')
     assert text(body, automatic=LISTS) == "- Part A a\n- Part B b\n\nc\n"
 
 
-def test_a_list_that_only_holds_a_deeper_one() -> None:
+def test_list_that_only_contains_a_nested_list_is_read() -> None:
     assert text(items(items(p("a"), p("b")), attributes='text:style-name="N"'), automatic=LISTS) == "- a\n- b\n"
 
 
-def test_the_header_of_a_list_has_no_label() -> None:
+def test_list_header_has_no_label() -> None:
     inner = f"<text:list-header>{p('a')}</text:list-header><text:list-item>{p('b')}</text:list-item>"
     body = f'<text:list text:style-name="N">{inner}</text:list>'
     assert text(body, automatic=LISTS) == "a\n\n1. b\n"
 
 
-def test_marks() -> None:
+def test_text_styles_become_marks() -> None:
     automatic = (
         style("B", 'fo:font-weight="bold"')
         + style("I", 'fo:font-style="italic"')
@@ -138,17 +138,17 @@ def test_marks() -> None:
     assert text(body, automatic=automatic) == "a **b** *i* ~~s~~ m² H₂O n `x=1`\n"
 
 
-def test_white_space_and_breaks() -> None:
+def test_white_space_and_breaks_are_read() -> None:
     assert text(p('a<text:s text:c="2000000000"/>b<text:tab/>c<text:line-break/>d')) == "a b c  \nd\n"
 
 
-def test_links_lead_outside_only() -> None:
+def test_only_external_links_are_kept() -> None:
     assert text(p('<text:a xlink:href="https://example.com/">out</text:a> <text:a xlink:href="#a">in</text:a>')) == (
         "[out](https://example.com/) in\n"
     )
 
 
-def test_listings() -> None:
+def test_code_paragraphs_become_code_blocks() -> None:
     automatic = style("P1", family="paragraph", more='style:parent-style-name="Preformatted_20_Text"')
     styles = style("Preformatted_20_Text", family="paragraph")
     assert text(p("a = 1", "P1"), p('<text:s text:c="2"/>b', "P1"), automatic=automatic, styles=styles) == (
@@ -156,7 +156,7 @@ def test_listings() -> None:
     )
 
 
-def test_quotes() -> None:
+def test_quoted_paragraphs_become_quotes() -> None:
     styles = style("Quotations", family="paragraph")
     assert text(p("a", "Quotations"), p("b", "Quotations"), p("c"), styles=styles) == "> a\n>\n> b\n\nc\n"
 
@@ -168,14 +168,14 @@ def test_notes_follow_the_text() -> None:
     assert text(p(f"a{note}b")) == "a[^1]b\n\n[^1]: said\n"
 
 
-def test_comments_are_notes_with_their_author() -> None:
+def test_comments_become_notes_with_their_author() -> None:
     comment = (
         f"<office:annotation><dc:creator>Ada</dc:creator><dc:date>2026-03-01</dc:date>{p('why?')}</office:annotation>"
     )
     assert text(p(f"a{comment}b")) == "a[^1]b\n\n[^1]: Comment of Ada: why?\n"
 
 
-def test_letters_of_a_list_are_kept() -> None:
+def test_letter_labels_of_a_list_are_kept() -> None:
     style = (
         '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" '
         'style:num-prefix="(" style:num-suffix=")"/></text:list-style>'
@@ -184,7 +184,7 @@ def test_letters_of_a_list_are_kept() -> None:
     assert text(f'<text:list text:style-name="L">{items}</text:list>', styles=style) == "- (a) first\n- (b) second\n"
 
 
-def test_content_that_is_dropped() -> None:
+def test_deleted_and_hidden_content_is_dropped() -> None:
     deleted = f"<text:changed-region><text:deletion>{p('old')}</text:deletion></text:changed-region>"
     deleted = f"<text:tracked-changes>{deleted}</text:tracked-changes>"
     hidden = f'<text:section text:display="none">{p("hidden")}</text:section>'
@@ -194,7 +194,7 @@ def test_content_that_is_dropped() -> None:
     assert text(deleted, p("a"), hidden, shown, index) == "a\n\nshown\n\nentry 1\n"
 
 
-def test_tables_with_spans_and_a_header() -> None:
+def test_tables_with_spans_and_a_header_are_read() -> None:
     wide = f'<table:table-cell table:number-columns-spanned="2">{p("B")}</table:table-cell><table:covered-table-cell/>'
     head = f"<table:table-header-rows>{row('A', wide)}</table:table-header-rows>"
     tall = f'<table:table-cell table:number-rows-spanned="2">{p("c")}</table:table-cell>'
@@ -202,7 +202,7 @@ def test_tables_with_spans_and_a_header() -> None:
     assert text(body) == "| A | B |  |\n| --- | --- | --- |\n| c | d | e |\n|  | f | g |\n"
 
 
-def test_tables_that_only_place_are_flow() -> None:
+def test_layout_tables_become_ordinary_content() -> None:
     one = f"<table:table-cell>{h('a', 1)}{p('b')}</table:table-cell>"
     assert text(table(f"<table:table-row>{one}</table:table-row>")) == "# a\n\nb\n"
     long = f"<table:table-cell>{h('a', 1)}{p('b') * 9}</table:table-cell>"
@@ -213,7 +213,7 @@ def test_tables_that_only_place_are_flow() -> None:
     )
 
 
-def test_repeats_are_read_lazily() -> None:
+def test_repeated_empty_cells_and_rows_are_not_expanded() -> None:
     many = 'table:number-columns-repeated="2000000000"'
     body = table(
         row("a", "b", f"<table:table-cell {many}/>"),
@@ -227,14 +227,14 @@ def test_repeats_are_read_lazily() -> None:
     )
 
 
-def test_repeats_of_much_are_refused() -> None:
+def test_too_much_repeated_content_is_rejected() -> None:
     large = f'<table:table-cell table:number-columns-repeated="100">{p("x" * 3000)}</table:table-cell>'
     with pytest.raises(ConversionFailed) as failed:
         text(table(row(large, attributes='table:number-rows-repeated="100"')))
     assert failed.value.reason == "limits"
 
 
-def test_frames() -> None:
+def test_text_boxes_and_pictures_in_frames_are_read() -> None:
     box = f"<draw:frame><draw:text-box>{p('box')}</draw:text-box></draw:frame>"
     described = "<svg:title>t</svg:title><svg:desc>A duck</svg:desc>"
     picture = f'<draw:frame><draw:image xlink:href="Pictures/1.png"/>{described}</draw:frame>'
@@ -242,7 +242,7 @@ def test_frames() -> None:
     assert text(p(f"a{box}b{picture}"), p(f"c{shape}")) == "ab ![A duck](1.png)\n\nbox\n\nc\n\nshape\n"
 
 
-def test_formulas_and_charts() -> None:
+def test_formulas_and_charts_are_read() -> None:
     formula = (
         '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac>'
         '<annotation encoding="StarMath 5.0">a over b</annotation></semantics></math>'
@@ -282,7 +282,7 @@ def test_controls_of_forms_show_their_state() -> None:
     assert text(body) == "Name Ada\n\n☒ Agreed\n\nyes ☒, no ☐\n\nOslo, Bergen\n\nYour answer:\n"
 
 
-def test_controls_that_are_drawn_again_and_again_are_beyond_the_limits() -> None:
+def test_controls_that_are_drawn_too_often_are_rejected() -> None:
     forms = f'<office:forms><form:form><form:text form:id="c" form:value="{"x" * 100_000}"/></form:form></office:forms>'
     with pytest.raises(ConversionFailed, match="more than"):
         text(forms, p('<draw:control draw:control="c" text:anchor-type="as-char"/>' * 1000))
@@ -308,7 +308,7 @@ def test_objects_of_other_programs_are_dropped_with_a_warning() -> None:
     assert (made.markdown, made.warnings) == ("a\n", ("Embedded documents in the document are omitted: 2.",))
 
 
-def test_properties() -> None:
+def test_metadata_is_read() -> None:
     meta = open_part(
         "document-meta",
         "<office:meta><dc:title>T</dc:title><meta:initial-creator>Ann</meta:initial-creator><dc:creator>Bob</dc:creator></office:meta>",
@@ -327,7 +327,7 @@ def test_headers_with_text_are_quoted(said: str, is_told: bool) -> None:
     assert made.warnings == (("Headers and footers are omitted: Letter of 5 May",) if is_told else ())
 
 
-def test_encrypted() -> None:
+def test_encrypted_file_is_rejected() -> None:
     manifest = '<manifest:manifest xmlns:manifest="m"><manifest:encryption-data/></manifest:manifest>'
     with pytest.raises(ConversionFailed) as failed:
         read(odf("text", p("a"), more={"META-INF/manifest.xml": manifest}))

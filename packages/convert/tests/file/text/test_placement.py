@@ -1,4 +1,4 @@
-"""Shapes of a slide in reading order."""
+"""The reading order of a slide's shapes."""
 
 from convert_support.effort import assert_linear
 from webquarry_convert.file.text.placement import MAX_SHAPES, Box, sort_by_place
@@ -8,7 +8,7 @@ def box(left: float, top: float, width: float = 10, height: float = 10) -> Box:
     return Box(left, top, left + width, top + height)
 
 
-def test_rows_are_read_before_what_is_below() -> None:
+def test_rows_are_read_from_top_to_bottom() -> None:
     assert sort_by_place([box(0, 50, 100), box(0, 0, 100), box(0, 20, 100)]) == [1, 2, 0]
 
 
@@ -29,19 +29,19 @@ def test_a_heading_is_read_with_its_text() -> None:
     assert sort_by_place(shapes) == [*range(8)]
 
 
-def test_shapes_on_each_other_keep_their_order() -> None:
+def test_overlapping_shapes_keep_their_file_order() -> None:
     assert sort_by_place([box(5, 5), box(0, 0), box(3, 3)]) == [0, 1, 2]
 
 
-def test_frames_may_reach_into_each_other_a_little() -> None:
+def test_frames_may_overlap_slightly() -> None:
     assert sort_by_place([box(0, 99, 100, 100), box(0, 0, 100, 100)]) == [1, 0]
 
 
-def test_without_places_the_file_decides() -> None:
+def test_shapes_without_positions_keep_their_file_order() -> None:
     assert sort_by_place([box(0, 50), None, box(0, 0)]) == [0, 1, 2]
     assert sort_by_place([]) == []
 
 
-def test_many_shapes_take_time_in_proportion() -> None:
+def test_many_shapes_take_linear_time() -> None:
     assert sort_by_place([box(0, -at) for at in range(MAX_SHAPES + 1)]) == [*range(MAX_SHAPES + 1)]
     assert_linear(lambda size: lambda: sort_by_place([box(at * 7 % 100, at * 13 % 100) for at in range(size)]), 200)

@@ -42,7 +42,7 @@ def shape(content: str, kind: str = "", place: tuple[int, int, int, int] | None 
     return f"<p:sp>{named}{frame}<p:txBody>{content}</p:txBody></p:sp>"
 
 
-def test_a_slide_is_its_title_its_content_and_its_notes() -> None:
+def test_slide_is_written_with_title_content_and_notes() -> None:
     notes = shape(par("say it"), 'type="body" idx="1"') + shape(par("7"), 'type="sldNum" idx="4"')
     body = pptx(
         shape(par("a"), 'type="body" idx="1"') + shape(par("One") + par("two"), 'type="title"'),
@@ -63,7 +63,7 @@ def test_slides_are_read_in_the_order_of_the_presentation() -> None:
     assert read(pptx(shape(par("a")), shape(par("b")))).markdown == "a\n\n---\n\nb\n"
 
 
-def test_bullets_are_those_of_the_layout_and_its_master() -> None:
+def test_bullets_are_inherited_from_the_layout_and_master() -> None:
     content = par("a") + par("b", 'lvl="1"') + par("c")
     body = pptx(
         shape(content, 'type="body" idx="1"') + shape(par("d"), 'type="subTitle" idx="2"') + shape(par("e")),
@@ -73,7 +73,7 @@ def test_bullets_are_those_of_the_layout_and_its_master() -> None:
     assert read(body).markdown == "- a\n  - b\n- c\n\nd\n\ne\n"
 
 
-def test_numbers_count_by_level() -> None:
+def test_numbered_items_are_counted_by_level() -> None:
     def numbered(text: str, kind: str, level: int = 0, start: str = "") -> str:
         return f'<a:p><a:pPr lvl="{level}"><a:buAutoNum type="{kind}" {start}/></a:pPr>{run(text)}</a:p>'
 
@@ -87,7 +87,7 @@ def test_numbers_count_by_level() -> None:
     assert read(pptx(shape(content))).markdown == "3. a\n   - a) b\n   - b) c\n4. d\n   - (I) e\n"
 
 
-def test_runs_keep_their_looks_and_links() -> None:
+def test_runs_keep_their_formatting_and_links() -> None:
     line = (
         run("plain ")
         + run("bold", 'b="1"')
@@ -99,7 +99,7 @@ def test_runs_keep_their_looks_and_links() -> None:
     assert read(body).markdown == "plain **bold**²  \n[here](https://a.example/) today\n"
 
 
-def test_places_decide_the_order() -> None:
+def test_positions_determine_the_reading_order() -> None:
     first = shape(par("below"), place=(0, 500, 900, 100)) + shape(par("Top"), place=(0, 0, 900, 100))
     assert read(pptx(first)).markdown == "## Top\n\nbelow\n"
     sentence = shape(par("below"), place=(0, 500, 900, 100)) + shape(par("It rains."), place=(0, 0, 900, 100))
@@ -113,7 +113,7 @@ def test_places_decide_the_order() -> None:
     assert read(body).markdown == "## T\n\nabove\n\nc\n\n- a\n"
 
 
-def test_tables_charts_diagrams_and_pictures() -> None:
+def test_tables_charts_diagrams_and_pictures_are_read() -> None:
     def cell(text: str, attributes: str = "") -> str:
         return f"<a:tc {attributes}><a:txBody>{par(text)}</a:txBody></a:tc>"
 
@@ -164,7 +164,7 @@ def test_tables_charts_diagrams_and_pictures() -> None:
     )
 
 
-def test_the_first_form_of_a_shape_is_read() -> None:
+def test_first_alternative_of_a_shape_is_read() -> None:
     forms = (
         f'<mc:AlternateContent><mc:Choice Requires="x">{shape(par("new"))}</mc:Choice>'
         f"<mc:Fallback>{shape(par('old'))}</mc:Fallback></mc:AlternateContent>"
@@ -196,7 +196,7 @@ def test_damaged_slide_does_not_affect_other_slides() -> None:
     assert made.warnings == ("The slides of the document are damaged and omitted.",)
 
 
-def test_more_slides_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slides_beyond_the_limit_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry_convert.file.text.pptx.presentation.MAX_PAGES", 1)
     with pytest.raises(ConversionFailed) as caught:
         read(pptx("", ""))

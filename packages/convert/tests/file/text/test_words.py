@@ -1,4 +1,4 @@
-"""Symbols, labels and style names: the small tables that the readers share."""
+"""Symbols, labels and style names, which are small tables that the readers share."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from webquarry_convert.file.text.targets import build_target
         (999_999_999, "i", "999999999"),
     ],
 )
-def test_labels(number: int, form: str, label: str) -> None:
+def test_list_labels_are_formatted(number: int, form: str, label: str) -> None:
     assert format_label(number, form) == label
 
 
@@ -40,11 +40,11 @@ def test_labels(number: int, form: str, label: str) -> None:
         ("é\ue000", "Calibri", "é\ue000"),
     ],
 )
-def test_fonts_of_signs(letters: str, font: str | None, text: str) -> None:
+def test_symbol_fonts_are_translated(letters: str, font: str | None, text: str) -> None:
     assert symbols.translate_text(letters, font) == text
 
 
-def test_names_of_styles() -> None:
+def test_style_names_are_recognized() -> None:
     names = ("heading 1", "Titre2", "Überschrift 3", "标题 4", "Heading", "heading 10")
     assert [read_heading_level(name) for name in names] == [1, 2, 3, 4, None, None]
     assert is_title("Title")
@@ -55,7 +55,7 @@ def test_names_of_styles() -> None:
     assert not is_monospaced("Monotype Corsiva")
 
 
-def test_languages() -> None:
+def test_language_codes_are_normalized() -> None:
     codes = ("en-US", "zh_hant_tw", "de", "x-none", "zxx", "", None, "de-DE-1996")
     assert [normalise_language(code) for code in codes] == [
         "en-US",
@@ -69,7 +69,7 @@ def test_languages() -> None:
     ]
 
 
-def test_targets() -> None:
+def test_link_targets_are_built() -> None:
     assert build_target(" https://example.com ", "part") == "https://example.com#part"
     assert build_target("https://example.com#a", "b") == "https://example.com#a"
     assert build_target("javascript:alert(1)") is None

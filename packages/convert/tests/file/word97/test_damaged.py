@@ -1,6 +1,6 @@
 """Damaged and hostile documents.
 
-The result is a document or `ConversionFailed`, never a different error, and takes little time.
+The result is a document or `ConversionFailed`, and never another error. It takes little time.
 """
 
 import random
@@ -64,7 +64,7 @@ def everything(*, is_old: bool) -> bytes:
 
 
 def reason(body: bytes) -> str | None:
-    """Return the reason why a document is refused, or None."""
+    """Return the reason why a document is rejected, or None."""
     try:
         read(body)
     except ConversionFailed as failed:
@@ -72,7 +72,7 @@ def reason(body: bytes) -> str | None:
     return None
 
 
-def test_everything_is_read() -> None:
+def test_complete_document_is_read() -> None:
     made = read(everything(is_old=False)).markdown
     assert all(
         words in made
@@ -81,7 +81,7 @@ def test_everything_is_read() -> None:
 
 
 @pytest.mark.parametrize("is_old", [False, True])
-def test_every_truncation(is_old: bool) -> None:
+def test_truncated_files_give_a_document_or_a_clear_error(is_old: bool) -> None:
     body = everything(is_old=is_old)
     assert reason(body) is None
     for end in range(0, len(body), 29):
@@ -89,7 +89,7 @@ def test_every_truncation(is_old: bool) -> None:
 
 
 @pytest.mark.parametrize("is_old", [False, True])
-def test_many_flips(is_old: bool) -> None:
+def test_changed_files_give_a_document_or_a_clear_error(is_old: bool) -> None:
     body = everything(is_old=is_old)
     chance = random.Random(97)
     used = [at for at, byte in enumerate(body) if byte]
@@ -112,15 +112,15 @@ def test_cyclic_streams_are_no_longer_than_the_file() -> None:
     assert 0 < len(found) <= len(body)
 
 
-def test_cyclic_list_of_streams_ends() -> None:
+def test_cyclic_stream_list_does_not_hang() -> None:
     body = bytearray(filled({"a": b"x" * 5000, "b": b"y" * 5000}))
     links_at = body.index("b\0".encode("latin-1").ljust(64, b"\0")) + 68
     struct.pack_into("<2I", body, links_at, 1, 1)
     assert Compound(bytes(body)).get("b") == b"y" * 5000
 
 
-def test_pieces_over_each_other_are_beyond_the_limits() -> None:
-    """Each piece repeats the same text. A small file would become a large document."""
+def test_overlapping_pieces_exceed_the_limits() -> None:
+    """Each piece repeats the same text, so a small file would become a large document."""
     text = b"x" * 20_000
     count = 5_000
     main = bytearray(0x600) + text
@@ -133,7 +133,7 @@ def test_pieces_over_each_other_are_beyond_the_limits() -> None:
     assert reason(filled({"WordDocument": bytes(main), "1Table": table})) == "limits"
 
 
-def test_too_many_paragraphs_are_beyond_the_limits() -> None:
+def test_too_many_paragraphs_exceed_the_limits() -> None:
     main = bytearray(0x600) + b"\r" * 600_000
     struct.pack_into("<2H2xH2xH", main, 0, 0xA5DC, 101, 0x409, 0)
     struct.pack_into("<2I", main, 0x18, 0x600, len(main))
@@ -151,23 +151,23 @@ def test_pictures_with_long_descriptions_exceed_the_limits() -> None:
     assert reason(doc(pictures, streams={"Data": data})) == "limits"
 
 
-def test_tables_within_tables_end() -> None:
+def test_nested_tables_are_limited() -> None:
     paragraphs = [Para(f"{depth}", IN_TABLE + sprm(0x6649, depth)) for depth in (*range(1, 60), *range(60, 0, -1))]
     made = read(doc(*paragraphs)).markdown
     assert all(f"{depth}" in made for depth in range(1, 60))
 
 
-def test_boxes_within_boxes_are_not_read_within_each_other() -> None:
+def test_text_boxes_anchored_in_text_boxes_are_not_nested() -> None:
     count = 3000
     boxes = struct.pack(f"<{count + 2}I", *range(0, 2 * count + 1, 2), 2 * count + 1)
     boxes += b"".join(struct.pack("<8xH4xi4x", 0, shape) for shape in range(count)) + bytes(22)
-    anchors = [0, *range(4, 4 + 2 * (count - 1), 2)]  # the first character of each box is the anchor of the next box
+    anchors = [0, *range(4, 4 + 2 * (count - 1), 2)]  # each box's first character is the next box's anchor
     shapes = struct.pack(f"<{count + 1}I", *anchors, 9999)
     shapes += b"".join(struct.pack("<i22x", shape) for shape in range(count))
     fields = {"boxes": [*[Para("\x08")] * count, Para("")]}
     assert reason(doc("\x08 a", stories=fields, parts={"box texts": boxes, "shapes": shapes})) is None
 
 
-def test_fields_that_never_end_hide_no_more_than_their_paragraph() -> None:
+def test_unclosed_fields_hide_at_most_their_paragraph() -> None:
     made = read(doc("\x13" * 3000, *["x"] * 3000)).markdown
     assert made.count("x") == 3000
