@@ -1,4 +1,4 @@
-"""Email addresses that scripts decode are shown decoded."""
+"""Email addresses that scripts would decode are written in decoded form."""
 
 from codecs import encode
 
@@ -20,7 +20,10 @@ def protect(text: str, key: int = 0x7A) -> str:
 
 
 def shift(text: str, places: int) -> str:
-    """Return a text as TYPO3 shifts it. places: 1."""
+    """Return a text in the form in which TYPO3 obfuscates it.
+
+    places: number of places by which letters are shifted.
+    """
     return "".join("+" if char == ":" else chr(ord(char) + places) for char in text)
 
 
@@ -58,5 +61,5 @@ def shift(text: str, places: int) -> str:
         "other data": ("<a href=/a data-name=Ann data-domain=Desk>Ann</a>", "[Ann](/a)"),
     }.values(),
 )
-def test_address_is_decoded(html: str, shown: str) -> None:
+def test_obfuscated_address_is_decoded(html: str, shown: str) -> None:
     assert f"Write to {shown} today." in convert(html)

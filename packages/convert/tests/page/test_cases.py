@@ -1,4 +1,4 @@
-"""Pages based on defects that users of converters reported; `cases.md` describes the expected markdown."""
+"""Pages that reproduce defects reported by users of converters. `cases.md` describes the expected markdown."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not CASES.is_dir(), reason="the cases are not th
 
 
 class Case(NamedTuple):
-    """A page with patterns that its markdown must match, and must not match."""
+    """A page, with patterns that its markdown must match and patterns that it must not match."""
 
     name: str
     url: str
@@ -27,7 +27,7 @@ class Case(NamedTuple):
 
 
 def read_cases() -> Iterator[Case]:
-    """Yield the cases that need no browser, which have a URL."""
+    """Yield the cases that need no browser. These cases have a URL."""
     for name, text in _CASE.findall((CASES / "cases.md").read_text() if CASES.is_dir() else ""):
         if (url := _URL.search(text)) is not None:
             rules = [(is_not, _unquote(pattern)) for is_not, pattern in _RULE.findall(text)]
@@ -36,13 +36,13 @@ def read_cases() -> Iterator[Case]:
 
 
 def _unquote(pattern: str) -> str:
-    """Remove the second backtick around a pattern that contains single backticks."""
+    """Remove the second backtick on both sides of a pattern that contains single backticks."""
     is_quoted = pattern.startswith("`") and pattern.endswith("`") and not pattern.startswith("```")
     return pattern[1:-1] if is_quoted else pattern
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in read_cases()])
-def test_markdown_is_as_described(case: Case) -> None:
+def test_markdown_matches_the_description(case: Case) -> None:
     assert case.wanted
     markdown = to_markdown((CASES / f"{case.name}.html").read_text(), case.url)
     assert [pattern for pattern in case.wanted if re.search(pattern, markdown, re.MULTILINE) is None] == []

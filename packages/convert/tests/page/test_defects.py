@@ -1,4 +1,7 @@
-"""Kinds of defects found on real pages, each on a generated page with everything around the content."""
+"""Kinds of defects that were found on real pages.
+
+Each is on a generated page with everything that surrounds the content.
+"""
 
 import pytest
 
@@ -40,7 +43,7 @@ THREAD = "".join(
 )  # fmt: skip
 
 
-def test_posts_have_their_author_and_date() -> None:
+def test_posts_keep_their_author_and_date() -> None:
     written = convert(THREAD, "Ice on the inside of the greenhouse | Example")
     at = [
         written.index(text)
@@ -50,7 +53,7 @@ def test_posts_have_their_author_and_date() -> None:
     assert at == sorted(at)
 
 
-def test_short_posts_among_others_stay() -> None:
+def test_short_posts_among_others_are_kept() -> None:
     assert "\nThanks.\n" in convert(THREAD)
 
 
@@ -74,17 +77,17 @@ PRODUCT = (
 )
 
 
-def test_name_price_and_number_that_a_page_states_stay() -> None:
+def test_stated_name_price_and_number_are_kept() -> None:
     written = convert(PRODUCT, "Moor boot | Example")
     for fact in ("# Moor boot", "€89.00", "MB-20481"):
         assert fact in written
 
 
-def test_rows_of_label_and_value_are_items() -> None:
+def test_rows_with_label_and_value_become_items() -> None:
     assert "- **Upper**: Oiled wool\n- **Sole**: Rubber, sewn\n- **Weight**: 610 g" in convert(PRODUCT)
 
 
-def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() -> None:
+def test_label_without_a_space_is_separated_from_its_value() -> None:
     prose = "A gardener inherits forty trees and a debt, and has one summer to understand both."
     written = convert(f"<main><h1>The orchard</h1><div><span>About</span><span>{prose}</span></div></main>")
     assert f"About: {prose}" in written
@@ -120,19 +123,19 @@ def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() ->
         ('<span class="key">中国</span><span class="word">北京</span>', "中国北京"),
     ],
 )
-def test_texts_that_only_a_style_sheet_sets_apart_are_words_of_their_own(markup: str, written: str) -> None:
+def test_texts_without_a_space_between_them_are_separated(markup: str, written: str) -> None:
     prose = "<p>A gardener inherits forty trees and a debt, and has one summer to understand both of them.</p>"
     assert f"\n\n{written}\n\n" in convert(f"<main><h1>The orchard</h1>{prose}<p>{markup}</p>{prose}</main>")
 
 
-def test_names_and_values_of_a_list_without_classes_are_divided() -> None:
+def test_names_and_values_in_a_list_without_classes_are_separated() -> None:
     rows = "<li><span>Montag</span><span>geschlossen</span></li><li><span>Dienstag</span><span>9:00 – 17:30</span></li>"
     assert "- Montag: geschlossen\n- Dienstag: 9:00 – 17:30" in convert(f"<main><h1>Hours</h1><ul>{rows}</ul></main>")
     words = "<li><span>Apple</span><span>tree</span></li><li><span>Web</span>Quarry</li>"
     assert "- Appletree\n- WebQuarry" in convert(f"<main><h1>Words</h1><ul>{words}</ul></main>")
 
 
-def test_name_and_the_box_of_its_value_stand_in_one_line() -> None:
+def test_name_and_boxed_value_are_written_on_one_line() -> None:
     value = "Oiled wool from the hills, with a rubber sole of two layers."
     row = f'<div class="attribute"><strong class="type">Upper</strong> <div class="value">{value}</div></div>'
     prose = "<p>A light boot of oiled wool and rubber for wet paths. It dries in an hour beside the stove.</p>"
@@ -144,7 +147,7 @@ def test_colon_of_a_term_is_not_doubled() -> None:
     assert "- **Parameters:** speed" in convert(f"<main><h1>Turning</h1><p>How it turns.</p>{terms}</main>")
 
 
-def test_label_of_a_number_in_an_item_is_divided_from_it() -> None:
+def test_label_in_an_item_is_separated_from_its_number() -> None:
     rows = (
         "<li><span>Art number</span><span>20481</span><div></div></li>"
         "<li><span>EAN code</span><span>4006381333931</span></li>"
@@ -174,7 +177,7 @@ def test_ingredients_in_rows_of_a_form_are_kept() -> None:
         assert part in written
 
 
-def test_ingredients_that_a_widget_fills_in_come_from_the_data() -> None:
+def test_ingredients_of_a_widget_come_from_the_data() -> None:
     long = "<p>" + "The plums should be ripe enough to give under the thumb, and the oven hot before they go in. " * 20
     written = convert(RECIPE % f'<div id="widget"></div>{long}</p>')
     assert "- 250 g flour\n- 1 kg plums\n- 2 eggs\n- 80 g sugar" in written
@@ -189,7 +192,7 @@ BLOG_RECIPE = (
 )
 
 
-def test_ingredients_of_a_recipe_within_an_article_stay() -> None:
+def test_ingredients_of_a_recipe_in_an_article_are_kept() -> None:
     card = (
         '<div class="promo-card"><a href="/print">Print</a><a href="/pin">Pin</a><ul class="links">'
         '<li><a href="/s/1"><span>250</span> <span>g</span> flour</a></li>'
@@ -201,11 +204,11 @@ def test_ingredients_of_a_recipe_within_an_article_stay() -> None:
         assert written.count(part) == 1
 
 
-def test_ingredients_of_a_recipe_within_an_article_come_from_the_data_where_a_widget_fills_them_in() -> None:
+def test_widget_ingredients_of_a_recipe_in_an_article_come_from_the_data() -> None:
     assert "- 250 g flour\n- 1 kg plums (ripe)\n- 2 eggs" in convert(BLOG_RECIPE % '<div id="widget"></div>')
 
 
-def test_noise_of_shops_is_dropped() -> None:
+def test_noise_on_shop_pages_is_dropped() -> None:
     written = convert(
         f"<main>{PRODUCT}<div class='error-state'><h3>Oops! Something went wrong</h3><p>Please try again.</p></div>"
         "<div class='bis'><h3>Notify me when it is back</h3><input type=email><button>Send</button></div></main>"
@@ -250,7 +253,7 @@ def test_rows_of_listings_keep_their_facts() -> None:
     assert "avatar" not in written
 
 
-def test_formulas_in_attributes_and_without_tex_are_written() -> None:
+def test_formulas_in_attributes_and_in_mathml_are_written() -> None:
     written = convert(
         r'<main><h1>Sums</h1><p>Let <span class="math" data-math="k \in N">&nbsp;</span> be even; then it ends.</p>'
         "<p>It is <math><msup><mi>y</mi><mn>3</mn></msup><mo>+</mo><msub><mi>c</mi><mn>0</mn></msub></math> and at "
@@ -260,7 +263,7 @@ def test_formulas_in_attributes_and_without_tex_are_written() -> None:
     assert r"It is $y^{3}+c_{0}$ and at most $\frac{1}{n}$" in written
 
 
-def test_custom_elements_for_code_are_code() -> None:
+def test_custom_code_elements_become_code_blocks() -> None:
     written = convert(
         "<main><h1>Speed</h1><p>The function below halves the speed of a loom that runs too fast for its threads.</p>"
         '<code-block lang="kotlin">fun speed(rpm: Int): Int {\n    return rpm / 2\n}</code-block></main>'

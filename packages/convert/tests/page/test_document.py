@@ -80,19 +80,19 @@ TRAPS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("size", [20_000, pytest.param(50_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("trap", TRAPS)
-def test_time_grows_with_the_size_only(trap: str, size: int) -> None:
+def test_time_grows_linearly_with_the_page(trap: str, size: int) -> None:
     assert_linear(lambda size: partial(convert, TRAPS[trap](size), URL), size)
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_page_that_narrowly_skips_sanitizing_takes_a_second_at_most(trap: str) -> None:
+def test_page_that_narrowly_avoids_sanitizing_takes_at_most_a_second(trap: str) -> None:
     html = TRAPS[trap](300_000)
     beyond = next(islice(re.finditer("<(?!/)", html), MAX_TAGS - 50, None), None)
     assert effort(lambda: convert(html[: beyond and beyond.start()], URL)) < 2
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_traps_give_clean_text(trap: str) -> None:
+def test_tricky_markup_gives_clean_text(trap: str) -> None:
     assert "\x00" not in to_markdown(TRAPS[trap](20_000))
 
 
@@ -100,7 +100,7 @@ def test_traps_give_clean_text(trap: str) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_converted(pieces: list[str]) -> None:
     page = convert("".join(pieces), URL)
-    page.markdown.encode()  # raises an error on a lone surrogate
+    page.markdown.encode()  # raises an error if there is a lone surrogate
     assert "\x00" not in page.markdown
     assert all(link.url.startswith(("http://", "https://")) for link in page.links)
 
@@ -115,11 +115,11 @@ def test_empty_input_gives_empty_output(html: str) -> None:
     assert to_markdown(html) == ""
 
 
-def test_deep_page_keeps_its_text() -> None:
+def test_deeply_nested_page_keeps_its_text() -> None:
     assert SENTENCE.strip() in to_markdown("<div>" * (MAX_DEPTH + 1) + SENTENCE)
 
 
-def test_long_page_is_written_whole() -> None:
+def test_long_page_is_written_completely() -> None:
     markdown = to_markdown("".join(f"<p>{number}. {SENTENCE}</p>" for number in range(12_000)))
     assert markdown.count(SENTENCE.strip()) == 12_000
 
@@ -140,21 +140,21 @@ def test_links_and_images_are_absolute(base: str, address: str) -> None:
     assert [(link.url, link.text) for link in page.links] == [(address, "label")]
 
 
-def test_navigation_is_in_no_list() -> None:
+def test_dropped_navigation_is_not_in_the_lists_of_links_and_images() -> None:
     html = f"<nav><ul><li><a href=/n>Nav</a></ul></nav><article><p>{SENTENCE * 4}</p></article>"
     assert convert(html, URL).links == ()
 
 
-def test_page_without_text_gives_none() -> None:
+def test_page_without_text_gives_empty_markdown() -> None:
     assert to_markdown("<body><div id=root></div><script src=/app.js></script></body>", URL) == ""
 
 
-def test_thread_in_noscript_is_text() -> None:
+def test_thread_in_noscript_is_converted() -> None:
     html = f"<body><noscript><div><p>{SENTENCE * 5}</p></div></noscript><script src=/app.js></script></body>"
     assert SENTENCE.strip() in to_markdown(html, URL)
 
 
-def test_short_page_with_a_script_is_text() -> None:
+def test_short_page_with_a_script_is_converted() -> None:
     html = "<body><p>The shop is closed until Thursday.</p><script>track()</script></body>"
     assert to_markdown(html, URL) == "The shop is closed until Thursday.\n"
 

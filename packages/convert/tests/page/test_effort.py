@@ -1,4 +1,4 @@
-"""The work for a page grows linearly, whatever any of its values, elements or texts contains."""
+"""The work for a page grows linearly, whatever its values, elements or texts contain."""
 
 from collections.abc import Callable
 from functools import partial
@@ -44,7 +44,7 @@ PUMPS = [
 
 
 @pytest.mark.parametrize("pump", PUMPS, ids=str)
-def test_work_for_a_page_grows_with_it(pump: Pump) -> None:
+def test_work_grows_linearly_with_the_page(pump: Pump) -> None:
     found = judge(
         lambda size: partial(to_markdown, pump.text(size), "https://example.com/"),
         pump,

@@ -1,8 +1,8 @@
-"""Quality of the conversion of generated pages by kind, pinned slightly below the measured values.
+"""Minimum quality of the conversion for each kind of generated page, slightly below the measured values.
 
-A floor may be lowered only if a deliberate change improves other pages by more, with both figures in the commit.
+A minimum may be lowered only if a deliberate change improves other pages by more, and the commit states both figures.
 `floor/NAME.html` is a whole page of its kind, including everything around the content; `floor/NAME.md` is the part that
-a careful person would keep. The expected text follows the page and never the converter.
+a careful person would keep. The expected text is based on the page, and never on the converter's output.
 """
 
 from pathlib import Path
@@ -41,7 +41,7 @@ MEANS = {
     "cells": 0.99,
     "code": 0.98,
 }
-"""Minimum mean by kind, over the pages that should have it."""
+"""Minimum mean for each kind of structure, over the pages that should contain this kind."""
 
 
 def _scores(name: str) -> dict[str, float]:
@@ -51,25 +51,25 @@ def _scores(name: str) -> dict[str, float]:
     return agreement(wanted, to_markdown(page, address), address)
 
 
-def test_every_page_has_a_floor() -> None:
+def test_every_page_has_a_minimum_score() -> None:
     assert {path.stem for path in FOLDER.glob("*.html")} == set(FLOORS) == {path.stem for path in FOLDER.glob("*.md")}
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_page_stays_above_its_floor(name: str) -> None:
+def test_page_reaches_its_minimum_score(name: str) -> None:
     scores = _scores(name)
     _, tokens, structure = FLOORS[name]
     assert scores.pop("tokens") >= tokens
     assert mean(scores.values()) >= structure
 
 
-def test_means_stay_above_their_floors() -> None:
+def test_means_reach_their_minimum_scores() -> None:
     pages = [_scores(name) for name in FLOORS]
     for kind, floor in MEANS.items():
         assert mean(scores[kind] for scores in pages if kind in scores) >= floor, kind
 
 
-def test_wanted_text_agrees_with_itself_and_not_with_another() -> None:
+def test_expected_text_agrees_with_itself_and_not_with_another() -> None:
     first, second = ((FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in list(FLOORS)[:2])
     assert set(agreement(first, first, "https://example.com/").values()) == {1.0}
     assert agreement(first, second, "https://example.com/")["tokens"] < 0.2

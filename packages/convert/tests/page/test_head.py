@@ -41,7 +41,7 @@ def test_title_is_the_most_specific_one(markup: str, title: str, source: str) ->
     assert (found.title, found.sources["title"]) == (title, source)
 
 
-def test_svg_title_is_not_the_page_s() -> None:
+def test_svg_title_is_not_the_page_title() -> None:
     assert head("", "<svg><symbol><title>Logo</title></symbol></svg>").title is None
 
 
@@ -56,7 +56,7 @@ def test_svg_title_is_not_the_page_s() -> None:
         ("<link rel=canonical href='http://['>", None),
     ],
 )
-def test_canonical_is_absolute(markup: str, canonical: str | None) -> None:
+def test_canonical_url_is_absolute(markup: str, canonical: str | None) -> None:
     assert head(markup).canonical_url == canonical
 
 
@@ -69,7 +69,7 @@ def test_canonical_is_absolute(markup: str, canonical: str | None) -> None:
         ("<base href='http://['>", URL),
     ],
 )
-def test_base_is_the_first_usable(base: str, is_: str) -> None:
+def test_first_usable_base_element_is_used(base: str, is_: str) -> None:
     assert Places(build_tree(base)).base_of(URL) == is_
 
 
@@ -87,11 +87,11 @@ def test_base_is_the_first_usable(base: str, is_: str) -> None:
         ("yesterday", None),
     ],
 )
-def test_instants_are_utc_and_bare_dates_stay(written: str, is_: str | None) -> None:
+def test_instants_are_converted_to_utc_and_dates_are_kept(written: str, is_: str | None) -> None:
     assert head(f'<meta property="article:published_time" content="{written}">').published_at == is_
 
 
-def test_unreadable_date_leaves_the_word_to_the_next_place() -> None:
+def test_unreadable_date_is_skipped() -> None:
     found = head(ld({"@type": "Article", "datePublished": "soon"}) + "<meta name=date content=2024-05-01>")
     assert (found.published_at, found.sources["published_at"]) == ("2024-05-01", "date")
 
@@ -107,7 +107,7 @@ GRAPH = {
 
 
 @pytest.mark.parametrize("value", [GRAPH, [GRAPH], {"@context": "https://schema.org", **GRAPH}])
-def test_graph_is_read_in_any_wrapping(value: Any) -> None:
+def test_json_ld_is_read_in_any_structure(value: Any) -> None:
     found = head(ld(value))
     assert (found.title, found.author, found.site_name, found.kind) == ("Post", "Ada", "The Site", "article")
     assert (found.published_at, found.modified_at) == ("2020-01-01", "2021-01-01")
@@ -125,7 +125,7 @@ def test_graph_is_read_in_any_wrapping(value: Any) -> None:
         ([], None),
     ],
 )
-def test_author_is_given_by_name(author: Any, name: str | None) -> None:
+def test_author_is_returned_by_name(author: Any, name: str | None) -> None:
     assert head(ld({"@type": "NewsArticle", "author": author})).author == name
 
 
@@ -143,14 +143,14 @@ def test_invalid_json_is_repaired(text: str) -> None:
     assert head(ld(text)).title == "H"
 
 
-def test_half_a_character_is_replaced() -> None:
+def test_lone_surrogate_is_replaced() -> None:
     fields = {"@type": "Article", "headline": "Big \ud83d news \U0001f600", "author": "A\udc00", "description": "\x00d"}
     found = head(ld(fields))
     assert (found.title, found.author, found.description) == ("Big \ufffd news \U0001f600", "A\ufffd", "d")
 
 
 @pytest.mark.parametrize("text", ["", "{", "null", "[" * 100_000, '{"@type":' * 5000, '"x"', '{"@type": {}}'])
-def test_unparsable_json_gives_nothing(text: str) -> None:
+def test_unparsable_json_is_ignored(text: str) -> None:
     assert head(ld(text) + "<title>T</title>").title == "T"
 
 
@@ -167,7 +167,7 @@ def test_language_is_a_bcp_47_tag(markup: str, language: str | None) -> None:
     assert head(markup).language == language
 
 
-def test_profile_address_is_not_an_author() -> None:
+def test_profile_url_is_not_an_author() -> None:
     assert head("<meta property=article:author content=https://example.com/ada>").author is None
 
 
@@ -190,7 +190,7 @@ SITE = "<meta property=og:site_name content='The Daily'>"
         ("<title>Mill | sold</title>", "<h1>sold</h1>", "Mill | sold"),
     ],
 )
-def test_title_excludes_the_name_of_the_site(markup: str, body: str, title: str) -> None:
+def test_title_excludes_the_site_name(markup: str, body: str, title: str) -> None:
     assert head(markup, body).title == title
 
 
@@ -198,7 +198,7 @@ def test_title_excludes_the_name_of_the_site(markup: str, body: str, title: str)
     ("title", "is_"),
     [("The Daily - All the news", "The Daily - All the news"), ("All the news | The Daily", "All the news")],
 )
-def test_first_page_is_titled_by_its_site(title: str, is_: str) -> None:
+def test_home_page_keeps_the_site_name_as_its_title(title: str, is_: str) -> None:
     assert head(f"{SITE}<title>{title}</title>", "<h1>All the news</h1>", "https://example.org/").title == is_
 
 
@@ -206,7 +206,7 @@ def test_first_page_is_titled_by_its_site(title: str, is_: str) -> None:
     ("title", "site"),
     [("Mill sold | Example News", "Example News"), ("Mill sold | Elsewhere", None), ("Mill sold", None)],
 )
-def test_site_is_named_by_the_title_when_the_host_is_named_alike(title: str, site: str | None) -> None:
+def test_site_name_is_taken_from_the_title_if_it_matches_the_host(title: str, site: str | None) -> None:
     found = head(f"<title>{title}</title>", "<h1>Mill sold</h1>")
     assert (found.site_name, found.sources.get("site_name")) == (site, site and "title")
 
@@ -226,7 +226,7 @@ def test_site_is_named_by_the_title_when_the_host_is_named_alike(title: str, sit
         ("<meta name=author content='作者：王乐文'>", "王乐文"),
     ],
 )
-def test_author_is_named_without_the_words_around_it(markup: str, author: str | None) -> None:
+def test_author_is_returned_without_the_surrounding_words(markup: str, author: str | None) -> None:
     assert read_head(Places(build_tree(markup)), URL).author == author
 
 
@@ -251,7 +251,7 @@ def test_author_is_named_without_the_words_around_it(markup: str, author: str | 
         ("<p>By Ada Lovelace</p>", None),
     ],
 )
-def test_byline_beside_the_heading_names_the_author(body: str, author: str | None) -> None:
+def test_byline_near_the_heading_names_the_author(body: str, author: str | None) -> None:
     assert head("", f"<main><header><h1>Mill sold</h1>{body}</header></main>").author == author
 
 
@@ -263,12 +263,12 @@ def test_number_of_authors_is_limited(count: int) -> None:
 
 
 @pytest.mark.parametrize(("place", "is_read"), [(MAX_REL_AUTHORS, True), (MAX_REL_AUTHORS + 1, False)])
-def test_so_many_links_to_authors_are_looked_at(place: int, is_read: bool) -> None:
+def test_number_of_examined_author_links_is_limited(place: int, is_read: bool) -> None:
     links = "<a rel=author href=/a>https://example.com/a</a>" * (place - 1)
     assert head("", f"{links}<a rel=author href=/b>Ada</a>").author == ("Ada" if is_read else None)
 
 
-def test_the_name_of_an_author_is_read_within_the_author_alone() -> None:
+def test_author_name_is_read_only_inside_the_author_element() -> None:
     assert head("", "<p itemprop=author>Ada</p><p itemprop=name>The Mill</p>").author == "Ada"
     inner = "<b itemprop=name>Ada</b> of the mill at Rye"
     assert head("", f"<p itemprop=name>The Mill</p><p itemprop=author>{inner}</p>").author == "Ada"
@@ -276,19 +276,19 @@ def test_the_name_of_an_author_is_read_within_the_author_alone() -> None:
 
 
 @pytest.mark.parametrize(("size", "is_name"), [(MAX_NAME_TEXT, True), (MAX_NAME_TEXT + 1, False)])
-def test_a_text_longer_than_a_name_is_no_author(size: int, is_name: bool) -> None:
+def test_text_longer_than_a_name_is_not_an_author(size: int, is_name: bool) -> None:
     text = f"Ada, {'b' * (size - 5)}"
     assert (head("", f"<p itemprop=author content='{text}'></p>").author is not None) is is_name
 
 
 @pytest.mark.parametrize(("size", "is_read"), [(MAX_LINE, True), (MAX_LINE + 1, False), (10 * MAX_LINE, False)])
-def test_a_line_of_many_words_names_no_author(size: int, is_read: bool) -> None:
+def test_line_with_many_words_does_not_name_an_author(size: int, is_read: bool) -> None:
     line = "By Ada Lovelace, ".ljust(size, "x")
     found = head("", f"<main><header><h1>Mill sold</h1><p class=byline>{line}</p></header></main>").author
     assert found == ("Ada Lovelace" if is_read else None)
 
 
-def test_an_address_is_no_author() -> None:
+def test_url_is_not_an_author() -> None:
     assert head("", "<p itemprop=author content='https://example.com/ada'></p>").author is None
 
 
@@ -318,7 +318,7 @@ def test_nearest_byline_is_used() -> None:
         (f"<p class=date>{'It was found that ' * 15} on 1 May 2024 the mill was sold.</p>", None),
     ],
 )
-def test_date_beside_the_heading_is_the_page_s_when_it_is_one(line: str, published: str | None) -> None:
+def test_single_date_near_the_heading_is_the_page_date(line: str, published: str | None) -> None:
     found = head("", f"<main><h1>Mill sold</h1>{line}</main>")
     assert (found.published_at, found.modified_at) == (published, None)
 
@@ -326,12 +326,12 @@ def test_date_beside_the_heading_is_the_page_s_when_it_is_one(line: str, publish
 @pytest.mark.parametrize(
     "line", ["<p class=date>Updated: {}</p>", "<p>Updated <time>{}</time></p>", "<p class=update-date>{}"]
 )
-def test_date_of_a_change_is_distinguished(line: str) -> None:
+def test_date_of_a_change_is_not_the_publication_date(line: str) -> None:
     found = head("", f"<main><h1>T</h1><p class=date>1 May 2024</p>{line.format('3 May 2024')}</main>")
     assert (found.published_at, found.modified_at) == ("2024-05-01", "2024-05-03")
 
 
-def test_dates_of_other_articles_are_not_the_page_s() -> None:
+def test_dates_of_other_articles_are_not_the_page_date() -> None:
     others = "".join(f"<li><time datetime=2024-03-0{day}></time></li>" for day in range(1, 8))
     assert head("", f"<main><h1>T</h1><ul>{others}</ul></main>").published_at is None
     near = f"<main><header><h1>T</h1><time datetime=2024-05-01></time></header><ul>{others}</ul></main>"
@@ -352,7 +352,7 @@ def test_dates_of_other_articles_are_not_the_page_s() -> None:
         (None, None),
     ],
 )
-def test_url_dates_a_page_without_other_dates(url: str | None, published: str | None) -> None:
+def test_date_in_the_url_is_used_without_other_dates(url: str | None, published: str | None) -> None:
     assert head("", url=url).published_at == published
     text = head("<meta name=date content=2020-01-01>", url=url)
     assert (text.published_at, text.sources["published_at"]) == ("2020-01-01", "date")
@@ -370,7 +370,7 @@ def test_url_dates_a_page_without_other_dates(url: str | None, published: str | 
         ("updated_at", "modified_at"),
     ],
 )
-def test_dates_are_known_by_how_their_names_end(name: str, field: str) -> None:
+def test_date_fields_are_recognized_by_the_ends_of_their_names(name: str, field: str) -> None:
     assert getattr(head(f"<meta name={name} content='2024-05-01'>"), field) == "2024-05-01"
 
 
@@ -399,12 +399,12 @@ def test_script_determines_an_undeclared_language(title: str, language: str | No
     assert head(f"<title>{title}</title>").language == language
 
 
-def test_heads_of_broken_pages_are_read_wherever_the_parser_puts_them() -> None:
+def test_metadata_of_broken_pages_is_read_in_any_position() -> None:
     found = head("<noscript><img src=x></noscript><meta property=og:title content=T><link rel=canonical href=/c>")
     assert (found.title, found.canonical_url) == ("T", "https://example.com/c")
 
 
-def test_time_grows_with_the_size_only() -> None:
+def test_time_grows_linearly_with_the_page() -> None:
     line = "<p class='date author byline'>By Ada 1 May 2024</p><time>x</time><i itemprop=author rel=author>"
 
     def reading(count: int) -> Callable[[], object]:

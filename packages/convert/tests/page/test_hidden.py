@@ -1,4 +1,4 @@
-"""Text that readers can't see is removed from a page and counted. Text that a reader can open is kept."""
+"""Text that readers can't see is removed from a page and counted. Text that readers can open is kept."""
 
 import time
 
@@ -75,7 +75,7 @@ def test_hidden_words_within_a_paragraph_are_removed() -> None:
     assert "Send it back." in markdown
 
 
-def test_white_text_is_hidden_on_a_page_without_sheets_alone() -> None:
+def test_white_text_counts_as_hidden_only_without_style_sheets() -> None:
     inner = f'<p style="color:white">{SECRET}</p>'
     assert "praise" not in read(inner)[0]
     assert "praise" in read(inner, '<link rel="stylesheet" href="/dark.css">')[0]
@@ -107,7 +107,7 @@ def test_white_text_is_hidden_on_a_page_without_sheets_alone() -> None:
         '<p style="--footer-display: none">{}</p>',
     ],
 )
-def test_content_that_a_reader_opens_or_sees_is_kept(folded: str) -> None:
+def test_content_that_a_reader_can_open_or_see_is_kept(folded: str) -> None:
     care = "Brush the mud off when it is dry and grease the seams twice in a winter, never near the fire."
     markdown, warnings = read(folded.format(care))
     assert care in markdown
@@ -115,7 +115,7 @@ def test_content_that_a_reader_opens_or_sees_is_kept(folded: str) -> None:
 
 
 @pytest.mark.parametrize("style", ["opacity:0", "visibility:hidden", "display:none"])
-def test_a_page_that_its_scripts_show_is_read(style: str) -> None:
+def test_page_that_scripts_make_visible_is_read(style: str) -> None:
     page = convert(f'<body><div style="{style}"><main>{PROSE}</main></div></body>', "https://boots.example/")
     assert "replaced without a tool" in page.markdown
 
@@ -137,7 +137,7 @@ def test_invisible_characters_are_removed_everywhere_with_a_warning() -> None:
         '<div style="color:#fff"><span style="color:red">x</span>',
     ],
 )
-def test_many_hidden_elements_take_a_time_that_grows_with_their_number(many: str) -> None:
+def test_many_hidden_elements_take_linear_time(many: str) -> None:
     def taken(count: int) -> float:
         html = f"<main>{PROSE}" + "".join(many.format(number) for number in range(count))
         begin = time.process_time()

@@ -25,18 +25,18 @@ def found(html: str = "", url: str | None = None) -> set[str]:
         ("<html id=docs>", "body=docs"),
     ],
 )
-def test_signs_of_the_page(html: str, sign: str) -> None:
+def test_signs_of_the_page_are_collected(html: str, sign: str) -> None:
     assert sign in found(html)
 
 
-def test_signs_of_the_address() -> None:
+def test_signs_of_the_url_are_collected() -> None:
     assert {"host=forum", "path=thread", "end=topic", "last=number", "steps=2", "query=page"} <= found(
         url="https://forum.example.com/Threads/thread/topic-12?page=2".replace("/Threads", "")
     )
 
 
 @pytest.mark.parametrize("url", ["", "x", "http://[", "https://example.com", "https://example.com/" + "a-" * 9999])
-def test_any_address_is_read(url: str) -> None:
+def test_any_url_is_accepted(url: str) -> None:
     assert len(found(url=url)) < 50
 
 
@@ -49,7 +49,7 @@ def test_any_address_is_read(url: str) -> None:
         ('<meta property="og:type" content="article">', "https://e.org/news/2024/a-thing-has-happened", "article"),
     ],
 )  # fmt: skip
-def test_learned_weights_handle_simple_cases(html: str, url: str, kind: str) -> None:
+def test_learned_weights_classify_simple_pages(html: str, url: str, kind: str) -> None:
     found_chances = estimate_kinds(found(html, url), load_weights()["kinds"])
     assert KINDS[found_chances.index(max(found_chances))] == kind
 

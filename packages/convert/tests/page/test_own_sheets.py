@@ -1,7 +1,4 @@
-"""Text that only the page's own style sheet hides is removed and counted.
-
-Text that a reader can open or see is kept.
-"""
+"""Text that a page's own style sheet hides is removed and counted. Text that readers can open or see is kept."""
 
 import time
 from statistics import median
@@ -75,7 +72,7 @@ def put(sheet: str) -> str:
         ".h{display:none}.hh,.a-h,.h-open{display:block}",
     ],
 )
-def test_text_that_the_sheet_hides_is_left_out_and_counted(sheet: str) -> None:
+def test_text_hidden_by_the_style_sheet_is_removed_and_counted(sheet: str) -> None:
     markdown, warnings = read(HIDDEN, put(sheet))
     assert "praise" not in markdown
     assert "We answer letters" in markdown
@@ -113,7 +110,7 @@ def test_text_that_the_sheet_hides_is_left_out_and_counted(sheet: str) -> None:
         "/* .h{display:none} */",
     ],
 )
-def test_text_that_is_shown_on_some_screen_or_in_some_state_stays(sheet: str) -> None:
+def test_text_visible_on_some_screen_or_in_some_state_is_kept(sheet: str) -> None:
     markdown, warnings = read(f'<div class="h"><p>{CARE}</p></div>', put(sheet))
     assert CARE in markdown
     assert warnings == ()
@@ -130,7 +127,7 @@ def test_text_that_is_shown_on_some_screen_or_in_some_state_stays(sheet: str) ->
         "<template><style>.h{display:none}</style></template>",
     ],
 )
-def test_a_sheet_that_does_not_apply_hides_nothing(sheet: str) -> None:
+def test_style_sheet_that_does_not_apply_hides_no_text(sheet: str) -> None:
     assert CARE in read(f'<p class="h">{CARE}</p>', sheet)[0]
 
 
@@ -145,7 +142,7 @@ def test_a_sheet_that_does_not_apply_hides_nothing(sheet: str) -> None:
         '<div class="h" style="display:block">{}</div>',
     ],
 )
-def test_content_that_a_reader_opens_is_kept_although_the_sheet_hides_it(folded: str) -> None:
+def test_hidden_content_that_a_reader_can_open_is_kept(folded: str) -> None:
     assert CARE in read(folded.format(CARE), put(".h{display:none}"))[0]
 
 
@@ -157,18 +154,18 @@ def test_content_that_a_reader_opens_is_kept_although_the_sheet_hides_it(folded:
         ("seen", ".seen{&:hover{display:block}}"),
     ],
 )
-def test_rule_that_shows_the_element_on_a_screen_or_in_a_state_wins(name: str, rule: str) -> None:
+def test_rule_that_shows_the_element_on_a_screen_or_in_a_state_takes_precedence(name: str, rule: str) -> None:
     assert CARE in read(f'<div class="h {name}">{CARE}</div>', put(f".h{{display:none}}{rule}"))[0]
 
 
-def test_a_page_that_its_sheet_hides_until_scripts_run_is_read() -> None:
+def test_page_hidden_until_scripts_run_is_read() -> None:
     sheet = put("body{opacity:0}main{visibility:hidden}")
     page = convert(f"<head>{sheet}</head><body><main>{PROSE}</main></body>", "https://boots.example/")
     assert "replaced without a tool" in page.markdown
     assert page.warnings == ()
 
 
-def test_text_for_screen_readers_is_left_out_where_the_sheet_hides_it() -> None:
+def test_hidden_text_for_screen_readers_is_removed() -> None:
     sheet = put(".sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}")
     inner = '<p><span class="sr-only">Price now: </span>20 guilders for a pair of boots with soles of rubber.</p>'
     markdown, warnings = read(inner, sheet)
@@ -186,14 +183,14 @@ def test_text_for_screen_readers_is_left_out_where_the_sheet_hides_it() -> None:
         ("Menu", False),
     ],
 )
-def test_the_words_for_stars_that_are_drawn_stay(said: str, stays: bool) -> None:
+def test_description_of_a_star_rating_is_kept(said: str, stays: bool) -> None:
     sheet = put(".alt{position:absolute;left:-9999px}")
     inner = f'<p>Boots of the moor, as 212 walkers judge them after a winter: <i class="alt">{said}</i></p>'
     assert (said in read(inner, sheet)[0]) is stays
 
 
 @pytest.mark.parametrize("tag", ["<dialog>{}</dialog>", "<div popover>{}</div>"])
-def test_a_closed_dialog_is_left_out_and_one_that_a_button_opens_stays(tag: str) -> None:
+def test_closed_dialog_is_kept_only_if_a_button_opens_it(tag: str) -> None:
     assert "praise" not in read(tag.format(f"<p>{SECRET}</p>"))[0]
     opened = tag.format(f"<p>{CARE}</p>").replace(">", ' id="care">', 1)
     assert CARE in read(f'<p><button popovertarget="care" commandfor="care">Care</button></p>{opened}')[0]
@@ -207,7 +204,7 @@ def test_style_sheet_of_a_sanitized_page_is_read() -> None:
     assert "display" not in markdown
 
 
-def test_the_sheet_of_a_mail_is_read() -> None:
+def test_style_sheet_of_a_mail_is_read() -> None:
     made = convert_hypertext(f'<style>.h{{display:none}}</style><p class="h">{SECRET}</p><p>{CARE}</p>')
     assert (made.markdown.strip(), made.hidden) == (CARE, len(SECRET))
 
@@ -233,7 +230,7 @@ def test_the_sheet_of_a_mail_is_read() -> None:
         ("p>", "<p>x</p>"),
     ],
 )
-def test_many_rules_and_elements_take_a_time_that_grows_with_their_number(rule: str, inner: str) -> None:
+def test_many_rules_and_elements_take_linear_time(rule: str, inner: str) -> None:
     def take(count: int) -> float:
         sheet = "".join(rule.format(number) for number in range(count))
         html = f"<style>{sheet}{{display:none}}</style><main>{PROSE}" + "".join(
@@ -252,7 +249,7 @@ def test_many_rules_and_elements_take_a_time_that_grows_with_their_number(rule: 
 
 @pytest.mark.parametrize("mark", ["{", "}", "/*", "*/"])
 @pytest.mark.parametrize("quote", ["'", '"'])
-def test_a_string_that_holds_a_mark_of_the_sheet_does_not_end_the_rule(mark: str, quote: str) -> None:
+def test_css_syntax_in_a_string_does_not_end_the_rule(mark: str, quote: str) -> None:
     text, _ = read(HIDDEN, put(f".a::before{{content:{quote}{mark}{quote}}} .h{{display:none}} .c{{color:red}}"))
     assert SECRET not in text
     text, _ = read(HIDDEN, put(f".a::before{{content:{quote}{mark}{quote};display:none}} .c{{color:red}}"))

@@ -1,4 +1,4 @@
-"""The time of each stage between the bytes of a response and its markdown grows linearly with its input."""
+"""The time of each stage from a response's bytes to its markdown grows linearly with the input."""
 
 from collections.abc import Callable
 from functools import partial
@@ -99,10 +99,8 @@ _NESTED = (
 
 
 def page_pumps() -> list[Pump]:
-    """Return pumps for all input that a stage processes.
-
-    These are every element that the writer supports, every attribute that is read, data in scripts, and nested
-    containers.
+    """Return pumps for all input that a stage processes: every element that the writer supports, every attribute that
+    is read, data in scripts, and nested containers.
     """
     found = [
         *element_pumps(
@@ -140,22 +138,22 @@ def growing(
 
 
 @pytest.mark.parametrize("name", OF_TEXT)
-def test_work_for_a_text_grows_with_it(name: str) -> None:
+def test_work_grows_linearly_with_a_text(name: str) -> None:
     assert growing({name: OF_TEXT[name]}, list(TEXTS[1::5]), 8000) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_work_for_a_page_grows_with_it(name: str) -> None:
+def test_work_grows_linearly_with_a_page(name: str) -> None:
     assert growing({name: PAGES[name]}, page_pumps()[::29], 8000) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OF_TEXT)
-def test_work_for_any_text_grows_with_it(name: str) -> None:
+def test_work_grows_linearly_with_random_texts(name: str) -> None:
     assert growing({name: OF_TEXT[name]}, list(TEXTS), 128_000) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
-def test_work_for_any_page_grows_with_it(name: str) -> None:
+def test_work_grows_linearly_with_random_pages(name: str) -> None:
     assert growing({name: PAGES[name]}, [*page_pumps(), *element_pumps(), *pair_pumps()], 64_000) == []

@@ -73,17 +73,17 @@ def test_state_object_fills_an_empty_page(markup: str) -> None:
     assert added(f"<div id=root></div>{markup}") == ["h3 The mill", f"p {BODY}", f"p {MORE}"]
 
 
-def test_flight_rows_are_read_across_their_pushes() -> None:
+def test_flight_rows_split_between_scripts_are_read() -> None:
     assert added(PUSHED) == ["h2 The mill", f"p {BODY} So far.", f"p {MORE}"]
 
 
-def test_script_that_is_no_json_gives_its_texts() -> None:
+def test_script_without_json_gives_its_string_literals() -> None:
     state = f'{{title:a,body:"\\u003Cp>{BODY}\\u003C/p>",more:"{MORE}"}}'
     markup = f'window.__NUXT__=(function(a){{return {state}}}("The mill"));'
     assert added(script(markup)) == [f"p {BODY}", f"p {MORE}"]
 
 
-def test_rich_text_of_editors_is_joined_to_paragraphs() -> None:
+def test_rich_text_pieces_are_joined_into_paragraphs() -> None:
     document = {
         "type": "doc",
         "content": [
@@ -102,7 +102,7 @@ def test_rich_text_of_editors_is_joined_to_paragraphs() -> None:
     ]
 
 
-def test_body_is_taken_and_not_the_interface() -> None:
+def test_body_is_selected_rather_than_the_user_interface() -> None:
     state = {
         "translations": {
             f"key{number}": f"Please accept number {number} of our many kind terms before going on"
@@ -118,12 +118,12 @@ def test_body_is_taken_and_not_the_interface() -> None:
     assert added(script(state, " type=application/json")) == [f"p {BODY}", f"p {MORE}"]
 
 
-def test_class_names_are_no_prose() -> None:
+def test_class_names_are_not_prose() -> None:
     names = "px-4 font-sans sm:px-10 lg:px-12 2xl:mx-auto text-black rounded border border-gray-200 bg-white mt-2 " * 8
     assert added(script({"button": names, "hash": "a1b2c3 " * 60}, " type=application/json")) == []
 
 
-def test_many_phrases_are_an_interface() -> None:
+def test_many_short_phrases_are_not_a_body() -> None:
     parts = [{"hint": f"Choose the size number {number} that fits you and add it"} for number in range(60)]
     assert added(script({"parts": parts}, " type=application/json")) == []
 
@@ -142,12 +142,12 @@ def test_text_without_spaces_is_prose() -> None:
 
 
 @pytest.mark.parametrize("kept", [f"{BODY}\n\n{MORE}", f"# The mill\n\n{BODY} {MORE}\n"])
-def test_nothing_is_written_twice(kept: str) -> None:
+def test_content_is_written_only_once(kept: str) -> None:
     html = script(ARTICLE, ' type="application/json"') + ld({"@type": "NewsArticle", "articleBody": f"{BODY}\n{MORE}"})
     assert added(html, kept) == []
 
 
-def test_state_of_a_page_with_a_text_is_not_read() -> None:
+def test_state_objects_of_a_page_with_text_are_not_read() -> None:
     assert added(script(ARTICLE, ' type="application/json"'), "Quite another text of some length. " * 20) == []
 
 
@@ -182,11 +182,11 @@ def test_known_product_facts_are_not_repeated() -> None:
     assert added(ld(PRODUCT), kept) == ["ul Availability: InStock Rating: 4.5 (12) Volume: 1.7 l"]
 
 
-def test_one_of_many_products_is_not_the_page() -> None:
+def test_one_of_many_products_does_not_describe_the_page() -> None:
     assert added(ld([PRODUCT, {**PRODUCT, "name": "Pot"}])) == []
 
 
-def test_recipe_is_its_ingredients_and_steps() -> None:
+def test_recipe_is_written_with_ingredients_and_steps() -> None:
     recipe = {
         "@type": "Recipe",
         "recipeIngredient": ["200 g flour", "1 egg"],
@@ -198,7 +198,7 @@ def test_recipe_is_its_ingredients_and_steps() -> None:
     assert added(ld(recipe)) == ["ul 200 g flour 1 egg", "ol Mix & rest. Bake."]
 
 
-def test_questions_that_the_page_hides_are_shown() -> None:
+def test_hidden_questions_are_written() -> None:
     question = {
         "@type": "Question",
         "name": "Is it open?",
@@ -209,7 +209,7 @@ def test_questions_that_the_page_hides_are_shown() -> None:
     assert added(page, "Is it open? In summer, **yes**.") == []
 
 
-def test_posts_follow_their_authors() -> None:
+def test_posts_are_written_below_their_authors() -> None:
     thread = {
         "@type": "DiscussionForumPosting",
         "author": {"name": "Ada"},
@@ -220,7 +220,7 @@ def test_posts_follow_their_authors() -> None:
 
 
 @pytest.mark.parametrize("type_", ["JobPosting", "Event"])
-def test_jobs_and_events_have_facts_and_a_text(type_: str) -> None:
+def test_jobs_and_events_are_written_with_facts_and_text(type_: str) -> None:
     node = {
         "@type": type_,
         "name": "N",
@@ -231,7 +231,7 @@ def test_jobs_and_events_have_facts_and_a_text(type_: str) -> None:
     assert added(ld(node)) == ["ul Location: Oslo", f"p {BODY}"]
 
 
-def test_cut_preview_is_no_body() -> None:
+def test_truncated_preview_is_not_a_body() -> None:
     assert added(ld({"@type": "NewsArticle", "articleBody": f"{BODY[:-3]}..."})) == []
 
 
@@ -246,7 +246,7 @@ def test_cut_preview_is_no_body() -> None:
         "<script>__APP_STATE__=" + "(" * 400 + "</script>",
     ],
 )
-def test_time_grows_with_the_size_only(piece: str) -> None:
+def test_time_grows_linearly_with_the_page(piece: str) -> None:
     text = Places(build_tree("<p>")).description
     assert_linear(lambda size: partial(find_missing, piece * (size // len(piece)), text, ""), 100_000)
 
@@ -267,5 +267,5 @@ def test_any_value_is_read(value: Any) -> None:
     )
 
 
-def test_deep_markup_in_data_is_bounded() -> None:
+def test_deep_markup_in_data_is_limited() -> None:
     assert len(added(script({"body": "<div>" * 5000 + f"<p>{BODY} {MORE}"}, " type=application/json"))) == 1

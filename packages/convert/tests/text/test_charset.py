@@ -45,7 +45,7 @@ GREEK = "<p>Αυτή είναι μια ελληνική σελίδα για τη
         ("", None),
     ],
 )
-def test_label_means_what_browsers_read(label: str, codec: str | None) -> None:
+def test_labels_have_the_same_meaning_as_in_browsers(label: str, codec: str | None) -> None:
     assert find_codec(label) == codec
 
 
@@ -98,25 +98,25 @@ def test_undeclared_encoding_is_guessed(text: str, codec: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
-def test_byte_order_mark_wins_over_the_header(codec: str) -> None:
+def test_byte_order_mark_takes_precedence_over_the_header(codec: str) -> None:
     assert decode(GERMAN.encode(codec), "text/html; charset=koi8-r").text == GERMAN
 
 
-def test_header_wins_over_the_markup() -> None:
+def test_header_takes_precedence_over_the_markup() -> None:
     body = f'<meta charset="utf-8">{RUSSIAN}'.encode("cp1251")
     assert decode(body, "text/html; charset=windows-1251").encoding == "windows-1251"
 
 
-def test_header_wins_over_valid_utf8_where_it_is_possible() -> None:
+def test_plausible_header_takes_precedence_over_valid_utf8() -> None:
     assert decode("é".encode(), "text/html; charset=iso-8859-1").text == "Ã©"
 
 
 @pytest.mark.parametrize("label", ["euc-jp", "shift_jis", "utf-16be"])
-def test_impossible_header_is_not_believed(label: str) -> None:
+def test_impossible_header_is_ignored(label: str) -> None:
     assert decode((RUSSIAN * 20).encode(), f"text/html; charset={label}") == (RUSSIAN * 20, "utf-8")
 
 
-def test_page_declared_utf8_that_is_not_is_guessed() -> None:
+def test_encoding_of_a_page_wrongly_declared_as_utf8_is_guessed() -> None:
     assert decode(RUSSIAN.encode("cp1251"), "text/html; charset=utf-8").text == RUSSIAN
 
 
@@ -126,12 +126,12 @@ def test_few_broken_bytes_do_not_change_the_encoding() -> None:
     assert decode(body).encoding == "utf-8"
 
 
-def test_xml_declaration_counts() -> None:
+def test_encoding_in_an_xml_declaration_is_used() -> None:
     body = f'<?xml version="1.0" encoding="koi8-r"?>{RUSSIAN}'.encode("koi8-r")
     assert decode(body).encoding == "koi8-r"
 
 
-def test_utf16_in_readable_markup_means_utf8() -> None:
+def test_utf16_declared_in_readable_markup_means_utf8() -> None:
     assert decode(f'<meta charset="utf-16">{GERMAN}'.encode()).encoding == "utf-8"
 
 
@@ -144,6 +144,6 @@ def test_unknown_label_is_skipped() -> None:
 
 
 @given(st.binary(max_size=300), st.text(max_size=60))
-def test_any_bytes_give_text_without_nul(body: bytes, header: str) -> None:
+def test_any_bytes_are_decoded_to_text_without_nul(body: bytes, header: str) -> None:
     assert "\0" not in decode(body, header).text
     assert "\0" not in decode(body, f"text/html; charset={header}").text

@@ -1,4 +1,4 @@
-"""Edits of a text, and the places in it that they move."""
+"""Edits of a text, and the offsets that they move."""
 
 import re
 
@@ -19,12 +19,12 @@ from webquarry_convert.text.edits import Edit, apply_edits, find_edits, move_pla
         ([Edit(0, 0, "ab"), Edit(6, 6, "c")], (0, 5, 8)),
     ],
 )
-def test_places_move_with_the_text(edits: list[Edit], moved: tuple[int, ...]) -> None:
+def test_offsets_move_with_the_text(edits: list[Edit], moved: tuple[int, ...]) -> None:
     assert move_places((0, 3, 6), edits) == moved
 
 
 @given(st.text("ab\n", max_size=60), st.lists(st.integers(0, 60), max_size=8))
-def test_a_place_keeps_the_text_after_it(text: str, places: list[int]) -> None:
+def test_offset_still_precedes_the_same_text(text: str, places: list[int]) -> None:
     places = sorted(min(place, len(text)) for place in places)
     edits = find_edits(re.compile("a+"), "", text)
     edited = apply_edits(text, edits)

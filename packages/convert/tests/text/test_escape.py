@@ -1,4 +1,4 @@
-"""The text of a link is shown literally, whatever it looks like."""
+"""A link's text is shown literally, whatever it contains."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ def label_read(text: str) -> str | None:
     "text",
     ["[a] b", "[a](b", "[a](/b)", "a]", "[a", "][", "[^1]", "[x]: y", "[[a]](b)", "\\[a](b)", "*a* [b](c) `d`", "a\\"],
 )
-def test_label_is_read_as_written(text: str) -> None:
+def test_escaped_label_is_parsed_as_written(text: str) -> None:
     assert label_read(text) == text
 
 
@@ -33,5 +33,5 @@ def test_paired_brackets_without_a_target_are_unchanged() -> None:
 
 
 @given(st.text("[]()^:\\!*_`<>&; a", min_size=1).map(lambda text: " ".join(text.split())).filter(bool))
-def test_any_label_is_read_as_written(text: str) -> None:
+def test_any_escaped_label_is_parsed_as_written(text: str) -> None:
     assert label_read(text) == text

@@ -32,7 +32,7 @@ from webquarry_convert.text.instants import parse
         ("1 May 2024 08:30:00 +0200", "2024-05-01T06:30:00"),
     ],
 )
-def test_every_known_spelling_is_read_as_utc(text: str, instant: str) -> None:
+def test_every_supported_format_is_converted_to_utc(text: str, instant: str) -> None:
     assert parse(text) == datetime.fromisoformat(instant).replace(tzinfo=UTC)
 
 
@@ -57,13 +57,13 @@ def test_other_texts_are_not_instants(text: str) -> None:
 
 
 @given(st.datetimes(timezones=st.timezones() | st.just(UTC), min_value=datetime(1800, 1, 1)))
-def test_iso_format_is_read_back(instant: datetime) -> None:
+def test_iso_format_can_be_parsed_again(instant: datetime) -> None:
     offset = instant.utcoffset()
     if offset is not None and offset.total_seconds() % 60 == 0:  # RFC 3339 does not allow offsets with seconds
         assert parse(instant.isoformat()) == instant.astimezone(UTC)
 
 
 @given(st.text() | st.text(alphabet="0123456789-/.:+TZ ,MonayJn", max_size=40))
-def test_any_text_is_an_instant_a_date_or_none(text: str) -> None:
+def test_any_text_gives_an_instant_a_date_or_none(text: str) -> None:
     found = parse(text)
     assert not isinstance(found, datetime) or found.tzinfo is UTC

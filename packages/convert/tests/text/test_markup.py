@@ -1,4 +1,4 @@
-"""Any page is parsed, in time linear in its size."""
+"""Any page can be parsed, in time that is linear in its size."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from webquarry_convert.text.markup import parse
 from webquarry_convert.text.tags import MAX_ATTRIBUTES
 
 
-def test_options_are_chosen_from_in_time_that_grows_with_their_number() -> None:
+def test_many_options_take_linear_time() -> None:
     options = 40_000
     tree = parse("<select class=x>" + "<option>a" * options + "</select>b")
     assert len(tree.css("select.x > option")) == options
@@ -36,7 +36,7 @@ def test_any_page_is_parsed_with_its_text(html: str) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 8000, 16_381, 16_382, 16_384, 20_470, 20_480, 32_766, 40_000])
-def test_tag_with_too_many_attributes_is_found_anywhere(before: int) -> None:
+def test_tag_with_too_many_attributes_is_found_in_any_position(before: int) -> None:
     html = "x" * before + "<p " + " ".join(f"a{n}" for n in range(60_000)) + ">b"
     assert effort(partial(parse, html)) < 1
 
@@ -52,7 +52,7 @@ def test_tag_with_too_many_attributes_is_found_anywhere(before: int) -> None:
         ("<a" + " b" * (MAX_ATTRIBUTES - 2) + ">") * 4000,
     ],
 )
-def test_text_that_resembles_many_tags_takes_a_second_at_most(html: str) -> None:
+def test_text_that_resembles_many_tags_takes_at_most_a_second(html: str) -> None:
     assert effort(partial(parse, html)) < 2
 
 
@@ -71,7 +71,7 @@ def test_text_that_resembles_many_tags_takes_a_second_at_most(html: str) -> None
         ("<select><svg></select>", "<section/>"),
     ],
 )
-def test_elements_out_of_place_take_no_long_time(start: str, unit: str) -> None:
+def test_misplaced_elements_take_little_time(start: str, unit: str) -> None:
     number = 500_000 // len(unit)
     html = start + "".join(unit.replace("#", str(n)) for n in range(number))
     assert effort(partial(parse, html)) < 2

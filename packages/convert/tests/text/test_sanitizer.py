@@ -1,4 +1,4 @@
-"""Markup with limits for a parser."""
+"""Markup that is limited to what a parser can handle quickly."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ from webquarry_convert.text.tags import MAX_ATTRIBUTES
         "a < b <- c </",
     ],
 )
-def test_ordinary_markup_stays(html: str) -> None:
+def test_ordinary_markup_is_unchanged(html: str) -> None:
     assert sanitize_markup(html).text == html
 
 
@@ -41,42 +41,42 @@ def test_ordinary_markup_stays(html: str) -> None:
         ("a\ud800b", "a\ufffdb"),
     ],
 )
-def test_invisible_characters_are_removed(html: str, left: str) -> None:
+def test_control_characters_are_removed(html: str, left: str) -> None:
     assert sanitize_markup(html).text == left
 
 
-def test_depth_counts_what_is_open() -> None:
+def test_depth_counts_open_elements() -> None:
     assert sanitize_markup("<div><ul><li><a>x</a><li><b>y</b></ul></div><div></div>").depth == 3
 
 
-def test_self_closing_counts_only_in_foreign_content() -> None:
+def test_self_closing_tags_count_only_in_foreign_content() -> None:
     assert sanitize_markup("<svg>" + "<path/>" * 50 + "</svg>").depth == 1
     assert sanitize_markup("<div/>" * 50).depth == 50
     assert sanitize_markup("<svg><p>" + "<div/>" * 50).depth == 51
 
 
 @pytest.mark.parametrize("name", ["div", "span", "b", "x-y", "ul", "table", "svg"])
-def test_depth_is_bounded_and_text_is_kept(name: str) -> None:
+def test_depth_is_limited_and_text_is_kept(name: str) -> None:
     markup = sanitize_markup(f"<{name}>" * 5000 + "core" + f"</{name}>" * 5000)
     assert markup.depth == MAX_DEPTH
     assert markup.text.count(f"<{name}>") == markup.text.count(f"</{name}>") == MAX_DEPTH
     assert "core" in markup.text
 
 
-def test_style_within_svg_hides_no_depth() -> None:
+def test_style_within_svg_does_not_hide_nesting() -> None:
     assert sanitize_markup("<svg><style>" + "<g>" * 5000).depth == MAX_DEPTH
 
 
-def test_tag_of_too_many_attributes_loses_them() -> None:
+def test_attributes_of_a_tag_with_too_many_are_removed() -> None:
     names = " ".join(f"a{i}=1" for i in range(MAX_ATTRIBUTES + 1))
     assert sanitize_markup(f"<p {names}>x").text == "<p>x"
 
 
-def test_choices_allow_several_once() -> None:
+def test_select_elements_get_a_single_multiple_attribute() -> None:
     assert sanitize_markup(sanitize_markup("<select><option>a").text).text == "<select multiple><option>a"
 
 
-def test_long_value_is_one_attribute() -> None:
+def test_long_value_counts_as_one_attribute() -> None:
     html = f'<img src="data:image/png;base64,{"A" * 5000}" alt="x > y">'
     assert sanitize_markup(html).text == html
 
@@ -93,7 +93,7 @@ def test_sanitizing_twice_changes_nothing(pieces: list[str]) -> None:
     "unit",
     ["<td>a", "<tr><td>a", "<p>", "</p>a", "</br>", "<!---->a", "<i>a</i>", "<br>a", "<svg><g/></svg>a", "<p b>a"],
 )
-def test_elements_are_bounded_and_text_is_kept(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_elements_is_limited_and_text_is_kept(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     most = MAX_ELEMENTS if unit == "<td>a" else 10_000
     monkeypatch.setattr(sanitizer, "MAX_ELEMENTS", most)
     number = most + 1000
@@ -104,7 +104,7 @@ def test_elements_are_bounded_and_text_is_kept(unit: str, monkeypatch: pytest.Mo
     assert markup.text.count("a") == ("<table>" + unit * number).count("a")
 
 
-def test_attributes_of_all_elements_are_bounded() -> None:
+def test_total_number_of_attributes_is_limited() -> None:
     tag = "<p " + " ".join(f"a{n}" for n in range(MAX_ATTRIBUTES)) + ">b"
     number = MAX_ALL_ATTRIBUTES // MAX_ATTRIBUTES
     markup = sanitize_markup(tag * 4 * number)
@@ -112,7 +112,7 @@ def test_attributes_of_all_elements_are_bounded() -> None:
     assert markup.text.endswith("<p>b" * number)
 
 
-def test_ends_that_are_written_leave_the_page_as_it_is() -> None:
+def test_inserted_end_tags_do_not_change_the_page() -> None:
     rows = "".join(f"<tr><td>{n}<td><svg><path d=M{n} /><g/></svg><ruby>a<rt>b</ruby>" for n in range(MAX_LOOSE))
     html = f"<html lang=en><body class=a><table>{rows}</table>"
     tamed = sanitize_markup(html).text

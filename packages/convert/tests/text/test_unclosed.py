@@ -1,4 +1,4 @@
-"""Unclosed raw text does not swallow the rest of the page."""
+"""Unclosed raw-text elements do not hide the rest of the page."""
 
 import time
 
@@ -49,13 +49,13 @@ def test_closed_elements_are_unchanged(html: str) -> None:
     assert close_elements(html) == html
 
 
-def test_elements_left_open_are_closed() -> None:
+def test_unclosed_elements_are_closed() -> None:
     ended = "<noscript><p>a</p></noscript>"
     assert close_elements(f"{ended}<p>b<xmp/>c") == f"{ended}<p>b<xmp/></xmp>c"
     assert close_elements(f"{ended}<noscript><xmp></noscript>") == f"{ended}<noscript><xmp></xmp></noscript>"
 
 
-def test_many_take_a_time_that_grows_with_their_number() -> None:
+def test_many_unclosed_elements_take_linear_time() -> None:
     def taken(count: int) -> float:
         begin = time.process_time()
         close_elements("<noscript><iframe/>" * count)

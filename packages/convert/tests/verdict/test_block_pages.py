@@ -495,7 +495,7 @@ CONTENT: dict[str, str | tuple[str, dict[str, Any]]] = {
 
 FOUND_IN_SAMPLES: dict[str, BlockKind] = {
     "ads-socialnet/challenge-403.synthetic.html": "challenge",
-    "ads-socialnet/graphql-1675004.synthetic.json": "denied",  # "Rate limit exceeded"
+    "ads-socialnet/graphql-1675004.synthetic.json": "denied",  # the text says "Rate limit exceeded"
     "photonet-profile/web_profile_info-401-2026-09-03.json": "login",
     "search/duckduckgo-html-anomaly-202.trimmed.html": "captcha",
     "search/google-sorry-captcha.html": "captcha",
@@ -505,7 +505,7 @@ FOUND_IN_SAMPLES: dict[str, BlockKind] = {
     "video-platform/yta_youtube_too_many_requests.html": "captcha",
 }
 FOUND_IN_PAGES: dict[str, str] = {}
-"""Ids of evaluation pages that are block pages, with the reason. Currently there are none."""
+"""Ids of evaluation pages that are block pages, with the reason. There are currently no such pages."""
 EMPTY_PAGES = {
     "wcxb/0585": "a shop's product page saved before its scripts ran: no text, and its ground truth has none",
     "wcxb/4577": "a shop's list saved before its scripts ran: no text, and its ground truth has none",
@@ -515,7 +515,7 @@ needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample fold
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_block_page_is_recognised(name: str) -> None:
+def test_block_page_is_recognized(name: str) -> None:
     made = MADE[name]
     block_page = judged(made.html, **made.facts)
     assert block_page is not None
@@ -524,21 +524,21 @@ def test_block_page_is_recognised(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CONTENT)
-def test_content_is_no_block_page(name: str) -> None:
+def test_content_is_not_a_block_page(name: str) -> None:
     given_page = CONTENT[name]
     html, found = (given_page, {}) if isinstance(given_page, str) else given_page
     assert judged(html, **found) is None
 
 
 @pytest.mark.parametrize("name", [name for name in CONTENT if "shell" not in name])
-def test_rendered_content_is_no_block_page(name: str) -> None:
+def test_rendered_content_is_not_a_block_page(name: str) -> None:
     given_page = CONTENT[name]
     html, found = (given_page, {}) if isinstance(given_page, str) else given_page
     assert judged(html, **found, rendered=True) is None
 
 
 @pytest.mark.parametrize("kind", SAYINGS)
-def test_block_pages_are_recognised_in_twelve_languages(kind: BlockKind) -> None:
+def test_block_pages_are_recognized_in_twelve_languages(kind: BlockKind) -> None:
     assert set(SAYINGS[kind]) == LANGUAGES
 
 
@@ -546,7 +546,7 @@ def test_block_pages_are_recognised_in_twelve_languages(kind: BlockKind) -> None
     ("kind", "language", "phrase"),
     [(kind, language, phrase) for kind in SAYINGS for language in SAYINGS[kind] for phrase in SAYINGS[kind][language]],
 )
-def test_block_page_is_recognised_by_its_text(kind: BlockKind, language: str, phrase: str) -> None:
+def test_block_page_is_recognized_by_its_text(kind: BlockKind, language: str, phrase: str) -> None:
     mention = "<p>Cookies</p><button>OK</button>" if kind == "consent" else ""
     block_page = judged(page(f"<h1>Hm, {phrase} ...</h1>{mention}"))
     assert block_page is not None
@@ -558,7 +558,7 @@ def test_block_page_is_recognised_by_its_text(kind: BlockKind, language: str, ph
 
 
 @pytest.mark.parametrize("mark", TITLES, ids=lambda mark: mark.sign)
-def test_block_page_is_recognised_by_its_title(mark: Any) -> None:
+def test_block_page_is_recognized_by_its_title(mark: Any) -> None:
     for title in (mark.sign, f"{mark.sign} | Example", f"Example - {mark.sign.upper()}"):
         block_page = judged(page("<p>8a0</p>", title))
         assert block_page is not None
@@ -574,13 +574,13 @@ def test_vendor_mark_counts_only_with_little_text(mark: Any) -> None:
 
 
 @pytest.mark.parametrize("mark", LEAKY, ids=lambda mark: mark.sign)
-def test_mark_that_content_has_too_counts_only_on_empty_pages(mark: Any) -> None:
+def test_mark_that_also_occurs_on_content_counts_only_on_empty_pages(mark: Any) -> None:
     assert judged(page(f"<script>'{mark.sign}'</script>")) is not None
     assert judged(page(f"<script>'{mark.sign}'</script><p>{SENTENCE * 2}")) is None
 
 
 @pytest.mark.parametrize(("name", "value", "mark"), HEADERS)
-def test_header_identifies_a_block_page_whatever_its_text(name: str, value: str, mark: Any) -> None:
+def test_header_identifies_a_block_page_with_any_text(name: str, value: str, mark: Any) -> None:
     assert judged(page(f"<p>{SENTENCE * 40}"), headers={name: value}) is not None
 
 
@@ -591,7 +591,7 @@ def test_message_names_the_demand_and_the_vendor() -> None:
 
 @needs_samples
 @pytest.mark.parametrize("name", FOUND_IN_SAMPLES)
-def test_recorded_block_page_is_recognised(name: str) -> None:
+def test_recorded_block_page_is_recognized(name: str) -> None:
     block_page = judged(decode((SAMPLES / name).read_bytes(), "").text)
     assert block_page is not None
     assert block_page.kind == FOUND_IN_SAMPLES[name]
@@ -679,7 +679,7 @@ PIECES = [
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_time_grows_with_the_size_only(trap: str) -> None:
+def test_time_grows_linearly_with_the_page(trap: str) -> None:
     def judging(size: int) -> Callable[[], object]:
         html = TRAPS[trap](size)
         tree = parse(html)
@@ -694,13 +694,13 @@ def test_time_grows_with_the_size_only(trap: str) -> None:
     assert_linear(judging, 100_000)
 
 
-def test_very_deep_page_is_judged() -> None:
+def test_very_deep_page_is_accepted() -> None:
     assert judged("<div>" * 50_000 + "Please log in to continue") is not None
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40), st.booleans())
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
+def test_any_markup_is_accepted(pieces: list[str], rendered: bool) -> None:
     seen = measure_page("".join(pieces))
     block_page = find_block_page(seen, url=URL, requested_url="https://example.com/", rendered=rendered)
     assert block_page is None or block_page.evidence
@@ -710,7 +710,7 @@ def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
 
 @given(st.lists(st.sampled_from([*PIECES, "words " * 100, "<nav>", "</nav>"]), max_size=40))
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_rich_pages_are_known_by_their_light_tree(pieces: list[str]) -> None:
+def test_rich_pages_are_recognized_in_the_light_tree(pieces: list[str]) -> None:
     html = "".join(pieces)
     tree = parse(html)
     alone, together = measure_page(html, tree), measure_page(html, tree, copy_tree(tree))
@@ -720,5 +720,5 @@ def test_rich_pages_are_known_by_their_light_tree(pieces: list[str]) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_judged(text: str) -> None:
+def test_any_text_is_accepted(text: str) -> None:
     judged(text)

@@ -208,7 +208,7 @@ FOUND_IN_PAGES = {
 
 
 @pytest.mark.parametrize("name", SHELLS)
-def test_shell_is_recognised(name: str) -> None:
+def test_shell_is_recognized(name: str) -> None:
     reason, html = SHELLS[name]
     shell = seen(html)
     assert shell is not None
@@ -233,14 +233,14 @@ MOUNT = '<div id="root"></div><script src="/app.js"></script>'
         (f'<div class="cookie-banner">{SENTENCE}</div>{MOUNT}', False),
     ],
 )
-def test_shell_has_text_if_it_says_more_than_a_notice(body: str, has_text: bool) -> None:
+def test_shell_has_text_if_it_contains_more_than_a_notice(body: str, has_text: bool) -> None:
     shell = seen(page(body))
     assert shell is not None
     assert shell.has_text == has_text
 
 
 @pytest.mark.parametrize("name", STANDING)
-def test_page_with_sufficient_text_is_no_shell(name: str) -> None:
+def test_page_with_sufficient_text_is_not_a_shell(name: str) -> None:
     assert seen(STANDING[name]) is None
 
 

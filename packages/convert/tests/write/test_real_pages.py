@@ -1,4 +1,4 @@
-"""The markdown of real pages is parsed as intended. Skipped if the pages are not available."""
+"""The markdown of real pages is parsed as intended. The tests are skipped if the pages are not available."""
 
 import json
 import lzma
@@ -23,7 +23,7 @@ MARKS = re.compile(r"(?:> ?|(?:[-*]|[0-9]{1,9}[.)]) +(?:\[[ x]\] )?|\[\^[^\]]+\]
 
 @cache
 def pages() -> list[tuple[str, str, str]]:
-    """Return some pages of every set, as tuples of name, HTML and URL."""
+    """Return some pages from every set, as tuples of name, HTML and URL."""
     found: list[tuple[str, str, str]] = []
     for path in sorted(PAGES.glob("*.jsonl.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -33,7 +33,7 @@ def pages() -> list[tuple[str, str, str]]:
 
 
 def plain_lines(markdown: str) -> Iterator[str]:
-    """Yield the lines outside of code, without markers of lists, quotes and notes."""
+    """Yield the lines outside of code blocks, without the markers of lists, quotes and notes."""
     fence = ""
     for line in markdown.split("\n"):
         bare = line[MARKS.match(line).end() :]  # type: ignore[union-attr]  # matches everywhere
@@ -59,7 +59,7 @@ def meant(markdown: str) -> dict[str, int]:
 
 
 def read(tree: SyntaxTreeNode) -> dict[str, int]:
-    """Count the same kinds of markup as found by the parser. target: target of links and images."""
+    """Count the same kinds of markup in the parser's output. target: the target of links and images."""
     found = dict.fromkeys(("heading", "table", "image", "target"), 0)
     for node in tree.walk():
         if node.type in found:
@@ -69,7 +69,7 @@ def read(tree: SyntaxTreeNode) -> dict[str, int]:
 
 
 @pytest.mark.skipif(not PAGES.is_dir(), reason="needs the evaluation pages")
-def test_markdown_of_real_pages_reads_back_as_it_was_meant() -> None:
+def test_markdown_of_real_pages_is_parsed_as_intended() -> None:
     assert len(pages()) >= 50
     wrong: list[str] = []
     total = dict.fromkeys(("heading", "table", "image", "target"), 0)
@@ -83,7 +83,8 @@ def test_markdown_of_real_pages_reads_back_as_it_was_meant() -> None:
         wrong += [
             f"{name}: {node.type} {node.content[:80]}"
             for node in tree.walk()
-            if node.type in ("html_block", "html_inline") and node.content != "<br>"  # pipes in cells
+            if node.type in ("html_block", "html_inline")
+            and node.content != "<br>"  # `<br>` separates lines in table cells
         ]
         for kind, count in expected.items():
             total[kind] += count

@@ -1,4 +1,4 @@
-"""Markdown round trip: an independent parser reads the markdown of generated trees as the same structure and texts."""
+"""Markdown round trips: an independent parser reads the markdown of generated trees as the same structure and text."""
 
 from dataclasses import dataclass
 from html import escape as in_html
@@ -33,7 +33,10 @@ class Span:
 
 @dataclass(frozen=True)
 class Block:
-    """A block. tag: h1 to h6, p, pre, blockquote, ul, ol, li, table, tr, td or hr. start: first number of an `ol`."""
+    """A block.
+
+    tag: h1 to h6, p, pre, blockquote, ul, ol, li, table, tr, td or hr. start: the first number of an `ol`.
+    """
 
     tag: str
     children: "tuple[Block | Inline, ...]"
@@ -42,7 +45,7 @@ class Block:
 
 Inline: TypeAlias = Text | Span
 Line: TypeAlias = tuple[str, str, tuple[tuple[str, str], ...]]
-"""Path of a block, its text, and its spans as pairs of kind and text, in the order in which they end."""
+"""A block's path, its text, and its spans as pairs of kind and text, in the order in which they end."""
 
 
 def html_of(node: Block | Inline, *, in_link: bool = False) -> str:
@@ -50,7 +53,7 @@ def html_of(node: Block | Inline, *, in_link: bool = False) -> str:
         return in_html(node.text)
     is_link = isinstance(node, Span) and node.tag == "a"
     inner = "".join(html_of(child, in_link=in_link or is_link) for child in node.children)
-    if is_link:  # a link within a link would end it
+    if is_link:  # a nested link would end the outer link
         return inner if in_link else f'<a href="/to">{inner}</a>'
     if isinstance(node, Block):
         if node.tag == "ol":
@@ -88,7 +91,7 @@ def spans_of(
 
 
 def lines_of(blocks: "tuple[Block | Inline, ...]", kinds: frozenset[str], path: str = "") -> list[Line]:
-    """Return the expected lines of a generated document."""
+    """Return the lines that a generated document should have."""
     lines: list[Line] = []
     for block in blocks:
         assert isinstance(block, Block)
@@ -118,7 +121,7 @@ def lines_of(blocks: "tuple[Block | Inline, ...]", kinds: frozenset[str], path: 
 
 
 def read(markdown: str, kinds: frozenset[str]) -> list[Line]:
-    """Return the lines of a markdown text as parsed."""
+    """Return the lines of a markdown text, as the parser reads them."""
     lines: list[Line] = []
 
     def inline(node: SyntaxTreeNode) -> tuple[str, list[tuple[str, str]]]:
@@ -202,8 +205,8 @@ READ = settings(suppress_health_check=[HealthCheck.too_slow])
 
 @READ
 @given(blocks(inlines(NASTY), CODE))
-def test_any_text_reads_back_with_its_blocks_links_and_code(made: tuple[Block, ...]) -> None:
-    """Emphasis is excluded, because CommonMark cannot express it between some characters."""
+def test_blocks_links_and_code_of_any_text_are_parsed_as_written(made: tuple[Block, ...]) -> None:
+    """Emphasis is excluded, because CommonMark cannot express it between certain characters."""
     kinds = frozenset({"a"})
     markdown = write(build_tree(document(*made))[0], BASE)
     assert [(path, _tight(text)) for path, text, _ in read(markdown, kinds)] == [
@@ -218,7 +221,7 @@ def _tight(text: str) -> str:
 
 
 def _spaced(children: tuple[Inline, ...]) -> tuple[Inline, ...]:
-    """Return the children with spaces around every span, because each emphasis mark must be parsable."""
+    """Return the children with spaces around every span, because otherwise some emphasis marks could not be parsed."""
     spaced: list[Inline] = []
     for child in children:
         inner = child if isinstance(child, Text) else Span(child.tag, _spaced(child.children))
@@ -228,7 +231,7 @@ def _spaced(children: tuple[Inline, ...]) -> tuple[Inline, ...]:
 
 @READ
 @given(st.lists(inlines(WORDS).map(_spaced), min_size=1, max_size=4))
-def test_words_read_back_with_all_their_marks(made: list[tuple[Inline, ...]]) -> None:
+def test_marks_around_words_are_parsed_as_written(made: list[tuple[Inline, ...]]) -> None:
     kinds = frozenset({"a", "strong", "em", "s", "code"})
     paragraphs = tuple(Block("p", children) for children in made)
     markdown = write(build_tree(document(*paragraphs))[0], BASE)
@@ -238,7 +241,7 @@ def test_words_read_back_with_all_their_marks(made: list[tuple[Inline, ...]]) ->
 
 @READ
 @given(st.lists(st.lists(inlines(NASTY), min_size=2, max_size=4), min_size=2, max_size=4))
-def test_cells_read_back_in_their_rows(rows: list[list[tuple[Inline, ...]]]) -> None:
+def test_table_cells_are_parsed_as_written(rows: list[list[tuple[Inline, ...]]]) -> None:
     head, *body = (tuple(Block(tag, cell) for cell in row) for tag, row in zip(["th", *["td"] * 9], rows, strict=False))
     html = "<table>" + "".join(html_of(Block("tr", row)) for row in (head, *body)) + "</table>"
     markdown = write(build_tree(html)[0], BASE)
@@ -247,14 +250,14 @@ def test_cells_read_back_in_their_rows(rows: list[list[tuple[Inline, ...]]]) -> 
     tree = SyntaxTreeNode(PARSER.parse(markdown))
     assert [child.type for child in tree.children] == (["table"] if any(expected) else [])
     if any(expected):
-        # each non-empty row of the source is a row
+        # each non-empty row of the source corresponds to a row
         kept = sum(any(_tight(text_of(cell)) for cell in row) for row in (head, *body))
         assert sum(1 for node in tree.walk() if node.type == "tr") in (kept, kept + 1)
 
 
 @READ
 @given(st.lists(st.lists(NASTY, max_size=4), max_size=3))
-def test_broken_lines_stay_lines_of_paragraphs(made: list[list[str]]) -> None:
+def test_line_breaks_in_paragraphs_are_parsed_as_written(made: list[list[str]]) -> None:
     html = "".join(f"<p>{'<br>'.join(map(in_html, lines))}</p>" for lines in made)
     markdown = write(build_tree(html)[0], BASE)
     found = read(markdown, frozenset())
@@ -264,7 +267,7 @@ def test_broken_lines_stay_lines_of_paragraphs(made: list[list[str]]) -> None:
 
 @READ
 @given(st.text(SIGNS.translate({ord(sign): None for sign in "?;#"}), max_size=40))  # urljoin loses empty parts
-def test_address_reads_back(address: str) -> None:
+def test_any_url_is_parsed_as_written(address: str) -> None:
     from urllib.parse import unquote, urljoin
 
     html = f'<p><a href="{in_html("/a" + address)}">label</a></p>'
@@ -279,6 +282,6 @@ def test_address_reads_back(address: str) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_markup_gives_text(html: str) -> None:
+def test_any_markup_can_be_written(html: str) -> None:
     markdown = write(build_tree(html)[0], None)
     assert markdown == "" or markdown.endswith("\n")

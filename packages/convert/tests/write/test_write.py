@@ -1,4 +1,4 @@
-"""Each feature of the writer, on a page of a few lines."""
+"""Features of the writer, each on a page with a few lines."""
 
 from collections.abc import Callable
 from functools import partial
@@ -525,7 +525,7 @@ FEATURES = {
 
 
 @pytest.mark.parametrize("feature", FEATURES)
-def test_feature(feature: str) -> None:
+def test_feature_is_written(feature: str) -> None:
     html, markdown = FEATURES[feature]
     assert written(html) == markdown
 
@@ -542,16 +542,16 @@ def test_dropped_nodes_are_not_written() -> None:
     assert set("adghi") <= set(markdown)
 
 
-def test_without_a_base_targets_stay() -> None:
+def test_targets_stay_unchanged_without_a_base() -> None:
     assert written("<p><a href=x.html>t</a><img src=/i.png></p>", None) == "[t](x.html) ![](/i.png)"
 
 
-def test_parts_of_a_tree_are_written_alone() -> None:
+def test_parts_of_a_tree_can_be_written_separately() -> None:
     tree = build_tree("<p>a</p><div><p>b</p></div>")
     assert write(next(node for node in tree if node.tag == "div"), BASE) == "b\n"
 
 
-def test_depth_is_bounded() -> None:
+def test_depth_is_limited() -> None:
     root = node = Node("div", {}, -1)
     for depth in range(5000):
         inner = Node(("div", "ul", "li", "blockquote", "b", "a", "td")[depth % 7], {"href": "/x"}, -1)
@@ -602,7 +602,7 @@ TRAPS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("size", [12_000, pytest.param(30_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("trap", TRAPS)
-def test_time_grows_with_the_size_only(trap: str, size: int) -> None:
+def test_time_grows_linearly_with_the_page(trap: str, size: int) -> None:
     assert_linear(lambda size: partial(write, build_tree(TRAPS[trap](size))[0], BASE), size)
 
 
@@ -614,5 +614,5 @@ def test_time_grows_with_the_size_only(trap: str, size: int) -> None:
         ("<p><b>a\\\n</b>", "**a\\\\**\n"),
     ],
 )
-def test_backslash_before_space_at_the_end_of_a_mark_is_text(html: str, markdown: str) -> None:
+def test_backslash_before_a_space_at_the_end_of_a_mark_stays_text(html: str, markdown: str) -> None:
     assert write(build_tree(html)[0], "https://example.com/") == markdown

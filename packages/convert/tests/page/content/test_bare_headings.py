@@ -18,7 +18,7 @@ from webquarry_convert.page.content.bare_headings import drop_bare_headings
         ("<h1>H</h1><form></form>", True),
     ],
 )
-def test_heading_above_a_form_or_a_text_to_come_is_dropped(html: str, is_kept: bool) -> None:
+def test_heading_above_a_form_or_announced_text_is_dropped(html: str, is_kept: bool) -> None:
     selection = make_selection(f"<body>{html}", lambda block: block.text in ("H", "I", "kept"))
     drop_bare_headings(selection)
     assert ("H" in list_kept(selection)) is is_kept

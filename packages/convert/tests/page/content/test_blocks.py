@@ -26,7 +26,7 @@ def test_separate_texts_are_blocks(html: str, texts: list[str]) -> None:
     assert [block.text for block in Blocks(build_tree(html)).all] == texts
 
 
-def test_run_is_a_part_of_the_children() -> None:
+def test_block_is_a_run_of_children() -> None:
     blocks = Blocks(build_tree("<div>before <b>bold</b><p>in</p>after</div>"))
     first, _, last = blocks.all
     children = blocks.tree[first.place].children
@@ -34,17 +34,17 @@ def test_run_is_a_part_of_the_children() -> None:
     assert children[last.first : last.last] == ["after"]
 
 
-def test_link_without_a_text_counts_for_the_next_block() -> None:
+def test_link_without_text_counts_in_the_next_block() -> None:
     blocks = Blocks(build_tree("<div><a href=1><img src=x></a><p>one</p><p>two</p></div>")).all
     assert [block.links for block in blocks] == [1, 0]
 
 
-def test_links_are_measured() -> None:
+def test_links_and_linked_characters_are_counted() -> None:
     (block,) = Blocks(build_tree("<p>see <a href=1>one</a>, <a href=2><b>two</b></a>")).all
     assert (block.size, block.linked, block.links) == (10, 6, 2)
 
 
-def test_elements_hold_ranges_of_blocks() -> None:
+def test_elements_contain_ranges_of_blocks() -> None:
     blocks = Blocks(build_tree("<body><nav><p>a<p>b</nav><main><p>c</main>"))
     ranges = {node.tag: (blocks.starts[at], blocks.ends[at]) for at, node in enumerate(blocks.tree)}
     assert (ranges["nav"], ranges["main"], ranges["body"]) == ((0, 2), (2, 3), (0, 3))
@@ -54,5 +54,5 @@ def test_elements_hold_ranges_of_blocks() -> None:
     ("text", "tokens"),
     [("two words", 2), ("日本語です", 5), ("Größe", 1), ("Модель телефона", 2), ("η γέφυρα «έκλεισε»", 3), ("ไทย", 3)],
 )
-def test_tokens_are_words_or_characters(text: str, tokens: int) -> None:
+def test_tokens_count_words_or_characters(text: str, tokens: int) -> None:
     assert Blocks(build_tree(f"<p>{text}")).all[0].tokens == tokens

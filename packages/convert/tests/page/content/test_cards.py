@@ -1,4 +1,4 @@
-"""Texts in the same position of cards are kept together."""
+"""Texts that have the same position in several cards are kept together."""
 
 from collections.abc import Callable
 
@@ -13,13 +13,13 @@ ARTICLE = make_kinds(article=255)
 
 
 def show(card: str) -> str:
-    """Build cards of dishes. `{}` is replaced with the parts that differ."""
+    """Build cards of dishes. Each `{}` is replaced with the part that differs."""
     return "".join(f"<div class=dish>{card.format(dish)}<div class=about>{about}</div></div>" for dish, about in
                    zip(("Soup", "Cake", "Stew"), ABOUT, strict=True))  # fmt: skip
 
 
 def kept_of(html: str, nearness: float, kinds: bytes | None = None, *, is_thread: bool = False) -> set[str]:
-    """Return the kept texts other than the descriptions of the dishes."""
+    """Return the kept texts, except the descriptions of the dishes."""
     near = dict.fromkeys(range(100), nearness)
     selection = make_selection(html, lambda block: block.text in ABOUT, nearness=near, kinds=kinds)
     selection.is_thread = is_thread
@@ -39,7 +39,7 @@ def kept_of(html: str, nearness: float, kinds: bytes | None = None, *, is_thread
     ],
     ids=["names nearly chosen", "names less than that", "headings", "headings of pages", "links", "the same in all"],
 )
-def test_texts_of_cards_are_kept_where_they_were_nearly_chosen(card: str, nearness: float, kept: set[str]) -> None:
+def test_card_texts_close_to_the_cut_are_kept(card: str, nearness: float, kept: set[str]) -> None:
     assert kept_of(show(card), nearness) == kept
 
 
@@ -54,11 +54,11 @@ def test_cards_next_to_an_article_are_dropped() -> None:
     assert kept_of(show("<h3>{}</h3>"), 0.9, ARTICLE) == set()
 
 
-def test_cards_of_a_thread_are_posts() -> None:
+def test_cards_of_a_thread_are_not_completed() -> None:
     assert kept_of(show("<h3>{}</h3>"), 0.9, is_thread=True) == set()
 
 
-def test_the_time_grows_with_the_size() -> None:
+def test_time_grows_linearly_with_the_page() -> None:
     def prepared(size: int) -> Callable[[], object]:
         html = "".join(f"<div class=c><p>one two {n}<p>${n}</div>" for n in range(size))
         selection = make_selection(html, nearness=dict.fromkeys(range(2 * size), 0.9))
@@ -67,7 +67,7 @@ def test_the_time_grows_with_the_size() -> None:
     assert_linear(prepared, 2_000)
 
 
-def test_linked_titles_that_begin_cards_are_kept() -> None:
+def test_linked_titles_at_the_start_of_cards_are_kept() -> None:
     html = "".join(
         f"<article><header><a href=/n/{number}>The crane turns {number} times</a></header>"
         f"<a href=/n/{number}><img src=/i/{number}.jpg></a><p>kept It stood still for a year.</p></article>"

@@ -20,7 +20,7 @@ water in two minutes, as our readers have seen in a test of eleven kettles.</p><
         ("<b>19</b><sup>99</sup> €", "19.99 €"),
     ],
 )
-def test_cents_are_divided_from_the_whole(price: str, written: str) -> None:
+def test_cents_are_separated_from_the_whole_number(price: str, written: str) -> None:
     assert f"sold for {written} and" in to_markdown(PAGE % price)
 
 
@@ -32,5 +32,5 @@ def test_cents_are_divided_from_the_whole(price: str, written: str) -> None:
         ("$5 billion<sup>12</sup>", "$5 billion¹²"),
     ],
 )
-def test_other_raised_numbers_are_no_cents(text: str, written: str) -> None:
+def test_other_raised_numbers_are_not_cents(text: str, written: str) -> None:
     assert f"sold for {written} and" in to_markdown(PAGE % text)

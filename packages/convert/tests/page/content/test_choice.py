@@ -14,5 +14,5 @@ from webquarry_convert.page.content.choice import find_best_cut
         ([0.3], [0], 1.0),
     ],
 )
-def test_cut_is_where_the_expected_agreement_is_best(chances: list[float], tokens: list[int], cut: float) -> None:
+def test_cut_maximizes_the_expected_agreement(chances: list[float], tokens: list[int], cut: float) -> None:
     assert find_best_cut(chances, tokens) == cut

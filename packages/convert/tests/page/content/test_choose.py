@@ -40,18 +40,18 @@ def test_only_the_article_is_kept(wrapping: str) -> None:
 
 
 @pytest.mark.parametrize("holder", ["aside", "form", "section role=dialog", "div aria-hidden=true"])
-def test_content_in_an_unlikely_element_is_found(holder: str) -> None:
+def test_content_in_an_unlikely_element_is_kept(holder: str) -> None:
     markdown = to_markdown(page(f"<{holder}>{ARTICLE}</{holder.split()[0]}>"), URL)
     assert all(text in markdown for text in TEXT)
 
 
 @pytest.mark.parametrize("holder", ["nav", "footer"])
-def test_content_in_a_menu_is_found(holder: str) -> None:
+def test_content_in_a_menu_is_kept(holder: str) -> None:
     markdown = to_markdown(f"<body><{holder}>{ARTICLE}</{holder}><p>Share</p></body>", URL)
     assert all(text in markdown for text in TEXT)
 
 
-def test_posts_of_a_thread_are_all_kept() -> None:
+def test_all_posts_of_a_thread_are_kept() -> None:
     posts = "".join(
         f"<div class=post><div class=post-author>user{n}</div>"
         f"<div class=post-body><p>{TEXT[n % 4]} ({n})</p></div></div>"
@@ -63,7 +63,7 @@ def test_posts_of_a_thread_are_all_kept() -> None:
     assert all(f"({n})" in markdown for n in range(12))
 
 
-def test_scripts_without_spaces_are_read() -> None:
+def test_content_in_scripts_without_spaces_is_kept() -> None:
     text = "今天早上港口很安静，平时六点出发的船仍然停泊在码头。灯塔看守人说，二十多年来没有人见过这样的大雾。"
     markdown = to_markdown(
         page(f"<div class=article><h1>港口的大雾</h1><p>{text}</p><p>{text[::-1]}</p></div>", "港口的大雾"), URL
@@ -73,5 +73,5 @@ def test_scripts_without_spaces_are_read() -> None:
 
 
 @pytest.mark.parametrize("html", ["<p>x", "<td>x", "<a href=y>x</a>", "<h1>x</h1>", "<li>x", "x"])
-def test_single_text_is_kept_whatever_holds_it(html: str) -> None:
+def test_single_text_is_kept_in_any_element(html: str) -> None:
     assert "x" in to_markdown(html)

@@ -11,7 +11,7 @@ TEXT = "<p>The old pump holds a litre of oil since the frost came early, and nob
 
 
 @pytest.mark.parametrize("name", ["fragment", "view-lines", "cm-content cm-lineWrapping"])
-def test_lines_of_code_are_code(name: str) -> None:
+def test_lines_of_code_become_a_code_block(name: str) -> None:
     written = to_markdown(f'<main><h1>Pump</h1>{TEXT}<div class="{name}">{LINES}</div>{TEXT}</main>')
     assert "```\nif (depth < 3) {\n  return 1;\n```" in written
 
@@ -19,7 +19,7 @@ def test_lines_of_code_are_code(name: str) -> None:
 @pytest.mark.parametrize(
     "inside", ["", "Some text", f"{LINES}more", f"{LINES}<p>more</p>", "<div class=outline>a</div>"]
 )
-def test_elements_with_other_content_are_not_tables(inside: str) -> None:
+def test_elements_with_other_content_are_not_code_blocks(inside: str) -> None:
     tree = build_tree(f"<div class=fragment>{inside}</div>")
     name_code(tree)
     assert all(node.tag != "pre" for node in tree)

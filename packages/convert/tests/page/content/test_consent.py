@@ -1,4 +1,4 @@
-"""Consent dialogs are removed. Elements with similar names and texts about consent are kept."""
+"""Consent dialogs are removed. Elements with similar names and text about consent are kept."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def read(body: str) -> str:
     return to_markdown(f"<title>Larder</title><body>{HEADER}{body}{FOOTER}</body>", "https://larder.example/")
 
 
-def test_components_named_cmp_are_content() -> None:
+def test_components_named_cmp_are_kept() -> None:
     markdown = read(
         f"""<main><div class="root container"><div id="container-6f1c2a" class="cmp-container"><div class="cmp-title">
         <h1 class="cmp-title__text">Pump controller</h1></div><div id="text-91b0" class="cmp-text">{TEXT}</div>
@@ -36,7 +36,7 @@ def test_components_named_cmp_are_content() -> None:
         '<article class="gdpr"><h2>Law</h2>{}</article>',
     ],
 )
-def test_sections_about_cookies_are_content(section: str) -> None:
+def test_sections_about_cookies_are_kept(section: str) -> None:
     assert "one signed cookie" in read(f"<main><h1>First steps</h1>{TEXT}{section.format(SESSION)}</main>")
 
 
@@ -53,7 +53,7 @@ def test_sections_about_cookies_are_content(section: str) -> None:
     ],
 )
 @pytest.mark.parametrize("place", ["before", "behind"])
-def test_dialogs_are_dropped(dialog: str, place: str) -> None:
+def test_consent_dialogs_are_dropped(dialog: str, place: str) -> None:
     asking = dialog.format("We and our partners use cookies to improve your visit and to measure what is read here.")
     main = f"<main><h1>First steps</h1>{TEXT}{SESSION}</main>"
     markdown = read(asking + main if place == "before" else main + asking)

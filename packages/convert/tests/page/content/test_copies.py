@@ -12,7 +12,7 @@ LEAD = "The old pump holds a litre of oil since the frost came early."
 
 
 def places_left(html: str, nearness: dict[int, float] | None = None) -> list[int]:
-    """Return the numbers of the remaining texts, if all were kept at first."""
+    """Return the numbers of the texts that remain if all were kept at first."""
     selection = make_selection(html, nearness=nearness)
     drop_copies(selection)
     return [number for number, keeps in enumerate(selection.kept) if keeps]
@@ -23,7 +23,7 @@ def places_left(html: str, nearness: dict[int, float] | None = None) -> list[int
     [({}, [0, 1]), ({0: 0.9, 2: 1.5}, [1, 2])],
     ids=["the second where they are as likely", "the first where it is less likely"],
 )
-def test_of_two_copies_the_less_likely_one_goes(nearness: dict[int, float], left: list[int]) -> None:
+def test_less_likely_of_two_copies_is_dropped(nearness: dict[int, float], left: list[int]) -> None:
     html = f"<div class=wide><p>{LEAD}</p></div><p>Nobody knows.</p><div class=narrow><span>{LEAD}</span></div>"
     assert places_left(html, nearness) == left
 
@@ -44,7 +44,7 @@ def test_legitimate_repetitions_are_kept(html: str) -> None:
     assert len(places_left(html)) == 2
 
 
-def test_the_time_grows_with_the_size() -> None:
+def test_time_grows_linearly_with_the_page() -> None:
     def prepared(size: int) -> Callable[[], object]:
         selection = make_selection(f"<div class=a><p>{LEAD}</div><div class=b><i>{LEAD}</i></div>" * size)
         return lambda: drop_copies(selection)

@@ -30,5 +30,5 @@ def test_counts_without_a_word_are_dropped(html: str, left: str) -> None:
     assert convert(html) == left
 
 
-def test_counts_on_other_pages_stay() -> None:
+def test_counts_on_other_pages_are_kept() -> None:
     assert convert("<div class=score>4.5</div>", is_thread=False) == "4.5"

@@ -1,4 +1,4 @@
-"""Rows with a label and its value, or with a figure above its noun, are written as list items."""
+"""Rows with a label and its value, or with a number above its noun, are written as list items."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def make_cards(*rows: tuple[str, str]) -> str:
     )
 
 
-def test_figure_precedes_the_noun_it_counts() -> None:
+def test_number_is_written_before_the_noun_that_it_counts() -> None:
     html = "<div><div>1,200</div><div>members</div></div><div><div>97%</div><div><p>of them pay</p></div></div>"
     assert convert(html) == "- **1,200** members\n- **97%** of them pay"
     assert convert(html, left="97%").count("97%") == 1
@@ -42,11 +42,11 @@ def test_figure_precedes_the_noun_it_counts() -> None:
     ],
     ids=["same label", "two cards", "same value", "names", "long values"],
 )
-def test_label_that_cards_share_stands_before_its_value(rows: list[tuple[str, str]], are_facts: bool) -> None:
+def test_label_shared_by_cards_is_written_before_its_value(rows: list[tuple[str, str]], are_facts: bool) -> None:
     assert ("- **" in convert(make_cards(*rows))) is are_facts
 
 
-def test_rows_of_cards_are_no_reason_to_keep_a_text() -> None:
+def test_rows_in_cards_do_not_keep_other_texts() -> None:
     html = f"<body>{make_cards(('Rooms', '3'), ('Rooms', '4'), ('Rooms', '5'))}</body>"
     selection = make_selection(html, lambda block: block.text != "4")
     selection.is_product = True
@@ -66,7 +66,7 @@ SHEET = "".join(
     [("<h1>Miller</h1>{}<p>kept</p>", True), ("<p>kept</p>{}<p>kept</p>", True), ("<p>left</p>{}<p>kept</p>", False),
      ("<h1>Miller</h1>{}<p>left</p>", False)],
 )  # fmt: skip
-def test_sheet_between_texts_that_are_kept_is_kept(html: str, is_kept_whole: bool) -> None:
+def test_sheet_between_kept_texts_is_kept(html: str, is_kept_whole: bool) -> None:
     selection = make_selection(f"<body>{html.format(SHEET)}</body>", lambda block: block.text == "kept")
     mark_fact_rows(selection)
     assert all(selection.kept[1:7]) is is_kept_whole
@@ -77,7 +77,7 @@ def test_sheet_between_texts_that_are_kept_is_kept(html: str, is_kept_whole: boo
     [("<p>left</p>{}<p>kept</p>", 0.75, True), ("<p>left</p>{}<p>kept</p>", 0.6, False),
      ("<p>left</p>{}<p>left</p>", 0.75, False)],
 )  # fmt: skip
-def test_sheet_beside_a_kept_text_is_kept_where_it_was_nearly_chosen(
+def test_sheet_next_to_a_kept_text_and_close_to_the_cut_is_kept(
     html: str, nearness: float, is_kept_whole: bool
 ) -> None:
     near = dict.fromkeys(range(8), nearness)
@@ -87,12 +87,12 @@ def test_sheet_beside_a_kept_text_is_kept_where_it_was_nearly_chosen(
     assert all(selection.kept[1:7]) is is_kept_whole
 
 
-def test_value_within_blocks_is_on_the_line_of_its_label() -> None:
+def test_value_in_nested_blocks_is_written_on_the_line_of_its_label() -> None:
     rows = "".join(f"<div><div><p>{name} </p></div><div> <div><p>Twice {name}</p></div></div></div>" for name in "AB")
     assert convert(rows) == "- **A**: Twice A\n- **B**: Twice B"
 
 
-def test_row_with_code_or_a_heading_is_written_as_it_is() -> None:
+def test_row_with_code_or_a_heading_is_unchanged() -> None:
     rows = "".join(f"<div><div>{name}</div><div><pre><code>run {name}</code></pre></div></div>" for name in "AB")
     assert convert(rows) == "A\n\n```\nrun A\n```\n\nB\n\n```\nrun B\n```"
 
@@ -115,7 +115,7 @@ def make_rows_of_two(pair: str) -> str:
     ],
     ids=["inline", "inline with a space", "blocks"],
 )
-def test_pairs_in_one_row_are_separate_items(pair: str) -> None:
+def test_pairs_in_one_row_become_separate_items(pair: str) -> None:
     facts = "\n".join(f"- **{label}**: {value}" for label, value in FACTS.items())
     assert convert(make_rows_of_two(pair)) == facts
 
@@ -129,16 +129,16 @@ def test_pairs_in_one_row_are_separate_items(pair: str) -> None:
         ("{label}: {value}", "{label}: {value}"),
     ],
 )
-def test_pair_is_not_the_label_of_another_pair(pair: str, written: str) -> None:
+def test_pair_does_not_become_the_label_of_another_pair(pair: str, written: str) -> None:
     lines = [written.format(label=label, value=value) for label, value in FACTS.items()]
     assert convert(make_rows_of_two(pair)) == "\n\n".join(lines)
 
 
-def test_label_and_value_with_marks_are_a_row() -> None:
+def test_label_and_value_with_marks_form_a_row() -> None:
     rows = "".join(f"<div><div>Item <b>{name}</b></div><div>12 cm</div></div>" for name in ("Height", "Width"))
     assert convert(rows) == "- **Item Height**: 12 cm\n- **Item Width**: 12 cm"
 
 
-def test_inline_names_and_dates_are_not_rows() -> None:
+def test_inline_names_and_dates_do_not_form_rows() -> None:
     html = "<div><a class=author-link>Ann</a><span class=time>3 days ago</span></div>" * 3
     assert "- **" not in convert(html)

@@ -84,18 +84,21 @@ def test_columns_describe_the_surroundings(html: str, name: str, values: list[in
         (("", "Something that stands nowhere on the whole page."), "from_description", [255, 255, 255, 255]),
     ],
 )
-def test_blocks_are_counted_from_the_anchor(about: tuple[str, str], name: str, values: list[int]) -> None:
+def test_distances_are_counted_from_the_anchor(about: tuple[str, str], name: str, values: list[int]) -> None:
     assert columns(f"<p>a<p>b<h1>Head</h1><p>{PROSE}", about)[name] == values
 
 
-def test_heading_matches_the_title() -> None:
+def test_heading_that_matches_the_title_is_found() -> None:
     html = "<h1>The Journal</h1><p>a<h1>Head</h1><p>b"
     assert columns(html, ("Head | Journal", ""))["from_title"] == [126, 127, 128, 129]
     assert columns(html, ("Something else", ""))["from_title"] == [128, 129, 130, 131]
 
 
-def test_repeated_elements_are_as_near_to_a_block_whatever_was_looked_at_before() -> None:
-    """The block is nine levels deep in the item. The innermost level is read first, which must not matter."""
+def test_distance_to_repeated_elements_does_not_depend_on_the_order_of_reading() -> None:
+    """The block is nine levels deep in the item.
+
+    The innermost level is read first, which must not affect the result.
+    """
     deep = "<div>" * 8 + "<p>a<p>b</div>" + "<p>c" + "</div>" * 7
     levels = columns(f"<ul><li>{deep}<p>d<li><p>e<p>f<li><p>g<p>h</ul>")["alike_level"]
     assert levels[:4] == [255, 255, 7, 0]

@@ -1,4 +1,4 @@
-"""Pictures on a page whose texts were selected: which pictures are kept, and how much of their wrappers."""
+"""Pictures on a page after the selection of its texts: which pictures are kept, and how much of their wrappers."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def left(node: Node) -> str:
 
 
 def pruned(body: str) -> str:
-    """Return the rest of a body after pruning. Texts that begin with "kept" are kept."""
+    """Return what remains of a body after pruning. Texts that begin with "kept" are kept."""
     tree = build_tree(f"<head></head><body>{body}</body>")
     blocks = Blocks(tree)
     Marks(blocks, [block.text.startswith("kept") for block in blocks.all]).prune()
@@ -53,7 +53,7 @@ def pruned(body: str) -> str:
         "film",
     ],
 )
-def test_pictures_of_the_content_stay_without_what_was_not_chosen(body: str, shown: str) -> None:
+def test_pictures_in_the_content_are_kept_without_dropped_text(body: str, shown: str) -> None:
     assert pruned(body).startswith(shown)
 
 
@@ -69,7 +69,7 @@ def test_pictures_of_the_content_stay_without_what_was_not_chosen(body: str, sho
     ],
     ids=["behind the content", "far before it", "beside a part of it", "in a story", "in a list", "in a link"],
 )
-def test_pictures_of_something_else_go_with_it(around: str) -> None:
+def test_pictures_in_dropped_content_are_dropped(around: str) -> None:
     assert "<img>" not in pruned(around.format(f"<div>{IMAGE}<p>menu</div>"))
 
 
@@ -93,7 +93,7 @@ def test_icons_and_logos_before_the_content_are_dropped(image: str) -> None:
 @pytest.mark.parametrize(
     "image", ["<img src=/blogosphere.jpg>", "<img src=/a.jpg width=640>", "<img src=/a.jpg width=100%>", "<img src=''>"]
 )
-def test_other_images_before_the_content_stay(image: str) -> None:
+def test_other_images_before_the_content_are_kept(image: str) -> None:
     assert pruned(f"<div>{image}</div><p>menu{TEXT}") == "<div><img><p>kept"
 
 
@@ -107,7 +107,7 @@ def test_other_images_before_the_content_stay(image: str) -> None:
         "<pre>code</pre><table><tr><td>menu</table>",
     ],
 )
-def test_time_grows_with_the_size(unit: str) -> None:
+def test_time_grows_linearly_with_the_page(unit: str) -> None:
     def prepared(count: int) -> Callable[[], object]:
         tree = build_tree(f"<body><div>{unit * count}</div>{TEXT}")
         blocks = Blocks(tree)

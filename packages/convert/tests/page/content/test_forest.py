@@ -45,8 +45,8 @@ def test_weights_that_would_overflow_are_rejected() -> None:
         Forest({"questions": [(0, 0)], "trees": [*trees, ([0], [1, 0])], "scale": 1, "bias": 0})
 
 
-def test_column_may_be_asked_about_each_of_its_values() -> None:
-    """These are more questions than one ranking can hold."""
+def test_column_may_have_a_question_for_each_of_its_values() -> None:
+    """The column has more questions than one ranking can contain."""
     questions = [(0, threshold) for threshold in reversed(range(255))]
     trees = [([number], [0, 1]) for number in range(255)]
     forest = Forest({"questions": questions, "trees": trees, "scale": 1, "bias": 0})

@@ -1,4 +1,4 @@
-"""Tables made of other elements, recognised by their roles."""
+"""Tables that consist of other elements and are recognized by ARIA roles."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ TEXT = "<p>The old pump holds a litre of oil since the frost came early, and nob
     ids=["rows", "groups of rows", "a frame around rows"],
 )
 @pytest.mark.parametrize("role", ["table", "grid"])
-def test_roles_make_a_table(role: str, inside: str) -> None:
+def test_elements_with_table_roles_become_a_table(role: str, inside: str) -> None:
     written = to_markdown(f"<main><h1>Plans</h1>{TEXT}<div role={role}>{inside}</div>{TEXT}</main>")
     assert "| Plan | Seats |\n| --- | --- |\n| Small | 5 |" in written
 
@@ -35,13 +35,13 @@ def test_roles_make_a_table(role: str, inside: str) -> None:
     ],
     ids=["a text beside rows", "another element beside rows", "a text in a row", "rows too far below"],
 )
-def test_nothing_else_within_is_lost(inside: str) -> None:
+def test_other_content_of_the_elements_is_kept(inside: str) -> None:
     tree = build_tree(f"<div role=table>{inside}</div>")
     name_tables(tree)
     assert {node.tag for node in tree}.isdisjoint({"table", "tr", "td", "th"})
 
 
-def test_the_time_grows_with_the_size() -> None:
+def test_time_grows_linearly_with_the_page() -> None:
     def prepared(size: int) -> Callable[[], object]:
         tree = build_tree(f"<div role=table>{HEAD}{ROW * 20}<div>" * size)
         return lambda: name_tables(tree)

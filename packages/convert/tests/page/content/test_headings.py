@@ -1,4 +1,4 @@
-"""Headings before kept texts."""
+"""Headings that precede kept text."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def mended(html: str, kept: list[str], near: list[str]) -> list[str]:
         "of the page",
     ],
 )
-def test_headings_right_before_a_kept_text_are_kept(html: str, kept: list[str], left: list[str]) -> None:
+def test_headings_directly_before_kept_text_are_kept(html: str, kept: list[str], left: list[str]) -> None:
     assert mended(html, kept, []) == left
 
 
@@ -62,5 +62,5 @@ def test_headings_right_before_a_kept_text_are_kept(html: str, kept: list[str], 
         "again and again",
     ],
 )
-def test_headings_that_were_nearly_chosen_are_kept_near_a_kept_text(html: str, left: list[str]) -> None:
+def test_headings_close_to_the_cut_are_kept_near_kept_text(html: str, left: list[str]) -> None:
     assert mended(html, ["text"], ["Head"]) == left

@@ -26,7 +26,7 @@ def left(node: Node) -> str:
         ("<p>a</p><figure><img src=x>c</figure><p>b</p>", "100", "<p>a"),
     ],
 )
-def test_only_what_is_kept_is_left(html: str, kept: str, is_left: str) -> None:
+def test_only_kept_blocks_remain(html: str, kept: str, is_left: str) -> None:
     tree = build_tree(f"<head></head><body>{html}</body>")
     Marks(Blocks(tree), [sign == "1" for sign in kept]).prune()
     shown = left(tree[0])

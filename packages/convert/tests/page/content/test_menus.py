@@ -26,6 +26,6 @@ LINKS = "<a href=/a>one</a><br><a href=/b>two</a><br><a href=/c>three</a><br><a 
         (f"<table><tr><td>{LINKS.replace('<br>', ', ')}<td>{4 * PROSE}</table>", [0, 1]),
     ],
 )
-def test_menus_are_not_judged_unless_they_hold_the_prose(html: str, numbers: list[int]) -> None:
+def test_menus_are_judged_only_if_they_contain_the_prose(html: str, numbers: list[int]) -> None:
     blocks = Blocks(build_tree(html))
     assert select_outside(blocks, Sums(blocks)) == numbers

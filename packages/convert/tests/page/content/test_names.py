@@ -15,7 +15,7 @@ from webquarry_convert.tree import Attributes, Node
         ({"class": None, "id": ""}, {"<div"}),
     ],
 )
-def test_words_of_an_element(attributes: Attributes, words: set[str]) -> None:
+def test_words_of_an_element_are_collected(attributes: Attributes, words: set[str]) -> None:
     assert collect_words(Node("div", attributes, -1)) == words
 
 
@@ -30,7 +30,7 @@ def test_words_of_an_element(attributes: Attributes, words: set[str]) -> None:
         ({"style": None}, False),
     ],
 )
-def test_markup_hides_elements(attributes: Attributes, hidden: bool) -> None:
+def test_hidden_elements_are_recognized_by_markup(attributes: Attributes, hidden: bool) -> None:
     assert is_hidden(attributes) is hidden
 
 
@@ -40,7 +40,7 @@ def test_weights_of_the_words_add_up() -> None:
     assert names.weight(Node("div", {}, -1)) == -1
 
 
-def test_elements_of_one_class_differ_by_their_other_names() -> None:
+def test_elements_with_the_same_class_are_weighed_by_their_other_names() -> None:
     names = Names({"post": 5, "#top": 3, "role=main": 8})
     others: list[Attributes] = [{}, {"id": "top"}, {"role": "main"}, {"id": "top", "role": "main"}, {"role": None}]
     assert [names.weight(Node("div", {"class": "post", **other}, -1)) for other in others] == [5, 8, 13, 16, 5]

@@ -13,18 +13,18 @@ TEXT = (
 ROWS = "".join(f"<div><a href='/{n}'>Another story of this day, number {n}</a></div>" for n in range(40))
 
 
-def test_page_with_one_text_reads_like_an_article() -> None:
+def test_page_with_one_text_is_treated_as_an_article() -> None:
     kinds = lean_to_text(FLAT, Blocks(build_tree(f"<div>{TEXT * 9}</div>{ROWS}")))
     assert kinds[KINDS.index("article")] > 90
     assert kinds[KINDS.index("listing")] < 20
 
 
-def test_cards_with_short_texts_do_not() -> None:
+def test_page_of_cards_is_not_treated_as_an_article() -> None:
     blocks = Blocks(build_tree("".join(f"<div><div>{TEXT}</div></div>" for _ in range(40))))
     assert lean_to_text(FLAT, blocks) == FLAT
 
 
-def test_certain_kind_is_unchanged() -> None:
+def test_chances_of_a_certain_kind_are_unchanged() -> None:
     certain = bytes([20, 0, 200, 0, 0, 0, 0])
     assert lean_to_text(certain, Blocks(build_tree(f"<div>{TEXT * 9}</div>"))) == certain
 
@@ -37,12 +37,12 @@ SENTENCES = (
 )
 
 
-def test_shop_is_no_shell() -> None:
+def test_shop_is_not_treated_as_an_article() -> None:
     blocks = Blocks(build_tree(f"<div>{TEXT * 9}</div>" + "<div>12,00 €</div>" * 3))
     assert lean_to_text(FLAT, blocks) == FLAT
 
 
-def test_cards_before_the_one_text_of_a_plain_page_go() -> None:
+def test_cards_before_the_only_text_of_a_plain_page_are_dropped() -> None:
     told = [f"{n} {SENTENCES[(n + 1) % 4]}" for n in range(8)]
     cards = "".join(
         f'<div class="card"><a href="/n?id={n}">{SENTENCES[n % 4][:40]}</a><p>{each}</p></div>'

@@ -1,4 +1,4 @@
-"""Names in posts, in the same position of each."""
+"""Authors' names that have the same position in each post."""
 
 from convert_support.choice import list_kept, make_kinds, make_selection
 from webquarry_convert.page.content.records import keep_records
@@ -7,7 +7,7 @@ FORUM = make_kinds(forum=255)
 
 
 def read_posts(posts: list[tuple[str, str]]) -> list[str]:
-    """Return the kept texts of posts with a rank and a name, if only the posts' texts were selected."""
+    """Return the kept texts of posts with a rank and a name, if only the posts' own texts were selected before."""
     markup = "".join(
         f'<div class="post"><h4 class="author"><a href="/members/{name}/">{name}</a></h4>'
         f'<h5 class="author">Member</h5><p class="body">{text}</p></div>'
@@ -18,17 +18,17 @@ def read_posts(posts: list[tuple[str, str]]) -> list[str]:
     return list_kept(selection)
 
 
-def test_posts_of_one_person_in_a_row_all_have_their_name() -> None:
+def test_consecutive_posts_by_one_author_all_keep_the_name() -> None:
     kept = read_posts([("rosa", "It leaks again."), ("rosa", "Still leaks today."), ("ibsen", "Look at it.")])
     assert [text for text in kept if text in ("rosa", "ibsen")] == ["rosa", "rosa", "ibsen"]
 
 
-def test_rank_that_is_the_same_everywhere_is_not_repeated() -> None:
+def test_rank_that_is_the_same_in_all_posts_is_dropped() -> None:
     kept = read_posts([("rosa", "It leaks again."), ("ibsen", "Look at it."), ("rosa", "Now it holds.")])
     assert kept.count("Member") == 1
 
 
-def test_name_before_a_verb_and_a_colon_is_one_and_a_label_is_none() -> None:
+def test_name_before_a_verb_and_a_colon_is_an_author_but_a_label_is_not() -> None:
     markup = "".join(
         f'<li><div class="comment-author"><b>{name}</b> <span>says:</span></div>'
         f'<div class="author-rank"><b>Rank:</b></div><p class="body">{text}</p>'
@@ -40,7 +40,7 @@ def test_name_before_a_verb_and_a_colon_is_one_and_a_label_is_none() -> None:
     assert [text for text, keeps in zip(texts, selection.kept, strict=True) if not keeps] == ["Rank:", "Rank:"]
 
 
-def test_displayed_name_is_a_name() -> None:
+def test_display_name_is_recognized_as_a_name() -> None:
     markup = "".join(
         f'<article><a href="/@{name}"><strong class="display-name__html">{name}</strong></a><p>{text}</p></article>'
         for name, text in [("rosa", "It leaks again."), ("ibsen", "Look at it.")]
@@ -50,7 +50,7 @@ def test_displayed_name_is_a_name() -> None:
     assert all(selection.kept)
 
 
-def test_unmarked_name_precedes_the_rank() -> None:
+def test_unmarked_name_before_a_rank_is_recognized() -> None:
     markup = "".join(
         f"<h2>{day} May 2025</h2><dl><dt><strong>{name}</strong></dt><dd class=usertitle>Member</dd></dl><p>{text}</p>"
         for name, day, text in [("rosa", 3, "It leaks again."), ("ibsen", 4, "Look at it.")]
@@ -60,8 +60,8 @@ def test_unmarked_name_precedes_the_rank() -> None:
     assert list_kept(selection) == ["rosa", "It leaks again.", "ibsen", "Look at it."]
 
 
-def test_posts_of_one_day_all_have_it() -> None:
-    """The boxes of the authors differ, which puts the dates in different positions."""
+def test_posts_of_the_same_day_all_keep_their_date() -> None:
+    """The boxes of the authors differ, so the dates have different positions."""
     markup = "".join(
         f'<div class="post{number % 2}"><h4 class="author">{name}</h4><time>3 May 2025</time><p>{text}</p></div>'
         for number, (name, text) in enumerate(

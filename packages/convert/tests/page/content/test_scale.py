@@ -1,11 +1,11 @@
-"""Quantities become bytes. Each scale is exact up to the largest byte and constant above it."""
+"""Quantities are converted to bytes. Each scale is exact up to the largest byte, and constant above it."""
 
 import math
 
 from webquarry_convert.page.content import scale
 
 NUMBERS = range(5000)
-"""Numbers up to the first whose root times four is 256, and beyond."""
+"""Numbers up to and beyond the first one whose root times four is 256."""
 SUMS = range(-200, 400)
 
 
@@ -20,11 +20,11 @@ def test_share_is_scaled_to_255() -> None:
     assert (scale.share(0, 0), scale.share(3, 0), scale.share(3, -1)) == (0, 0, 0)
 
 
-def test_weight_is_centred_on_128() -> None:
+def test_weight_is_centered_on_128() -> None:
     assert [scale.weight(n) for n in SUMS] == [min(255, max(0, 128 + n)) for n in SUMS]
 
 
-def test_columns_equal_single_results() -> None:
+def test_columns_have_the_same_values_as_single_results() -> None:
     assert list(scale.roots(NUMBERS)) == [scale.root(n) for n in NUMBERS]
     assert list(scale.weights(SUMS)) == [scale.weight(n) for n in SUMS]
     assert list(scale.cap_counts(NUMBERS)) == [min(255, n) for n in NUMBERS]

@@ -23,7 +23,7 @@ def convert(html: str) -> str:
         ('<p>[button link="/a" color="red"]a[/button] [button]</p>', "a"),
     ],
 )
-def test_brackets_are_removed_and_their_text_stays(html: str, left: str) -> None:
+def test_shortcode_brackets_are_removed_and_their_text_is_kept(html: str, left: str) -> None:
     assert convert(html) == left
 
 
@@ -31,15 +31,15 @@ def test_brackets_are_removed_and_their_text_stays(html: str, left: str) -> None
     "text",
     ["footnote [12] stays", "a list [a, b] and [sic]", "write [b]bold[/b] here", '[quote="Ann"]a[/quote]'],
 )
-def test_other_brackets_stay(text: str) -> None:
+def test_other_brackets_are_kept(text: str) -> None:
     assert convert(f"<p>{text}</p>").replace("\\", "") == text
 
 
-def test_shortcodes_that_the_page_explains_stay() -> None:
+def test_shortcodes_that_the_page_explains_are_kept() -> None:
     html = '<p>Use <code>[gallery]</code>, as in [gallery ids="1"].</p>'
     assert convert(html).replace("\\", "") == 'Use `[gallery]`, as in [gallery ids="1"].'
 
 
-def test_code_stays() -> None:
+def test_shortcodes_in_code_are_kept() -> None:
     html = '<pre>[row a="b"]</pre><p>[column a="b"]x</p>'
     assert convert(html) == '```\n[row a="b"]\n```\n\nx'

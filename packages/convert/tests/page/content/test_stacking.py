@@ -1,4 +1,4 @@
-"""Combined scores of texts in the same position."""
+"""Combined scores of texts that have the same position."""
 
 import pytest
 
@@ -8,12 +8,12 @@ from webquarry_convert.tree import build_tree
 
 
 def make_blocks(posts: int) -> Blocks:
-    """Build a paragraph, followed by posts of one text each."""
+    """Build a paragraph, followed by posts with one text each."""
     items = "".join(f'<div class="post p{number}"><p>post number {number}</p></div>' for number in range(posts))
     return Blocks(build_tree(f"<section><p>A text of its own.</p></section><div class=thread>{items}</div>"))
 
 
-def test_doubtful_post_among_certain_ones_is_likelier_than_a_text_alone() -> None:
+def test_doubtful_post_among_certain_posts_is_likelier_than_a_single_text() -> None:
     blocks = make_blocks(4)
     features = describe_scores([-1.0, 3.0, 3.0, -1.0, 3.0], blocks, range(5))
     assert features.series[3] > 1.0
@@ -23,7 +23,7 @@ def test_doubtful_post_among_certain_ones_is_likelier_than_a_text_alone() -> Non
     assert posts[2] < posts[0]
 
 
-def test_texts_in_the_same_place_are_counted() -> None:
+def test_texts_in_the_same_position_are_counted() -> None:
     blocks = make_blocks(MOST_ALIKE + 9)
     features = describe_scores([0.0] * len(blocks.all), blocks, range(len(blocks.all)))
     assert features.alike[0] == 1 / MOST_ALIKE
@@ -42,7 +42,7 @@ def test_rank_is_the_share_of_tokens_that_are_as_likely() -> None:
     assert describe_scores([-1.0, 1.0], blocks, range(2)).rank == [1.0, 0.25]
 
 
-def test_certainty_is_bounded() -> None:
+def test_scores_are_limited() -> None:
     blocks = make_blocks(1)
     features = describe_scores([-900.0, 900.0], blocks, range(2))
     assert features.own == [-CERTAIN, CERTAIN]

@@ -17,12 +17,12 @@ PAGE = f"""<title>Old pumps</title><nav><ul><li><a href=/>Home</a><li><a href=/n
 
 
 def read_fields(html: str, url: str | None = None) -> dict[str, list[str]]:
-    """Return the fields of each line of an explanation, by the last field, which is the text."""
+    """Return the fields of each line in an explanation, by the last field, which is the text."""
     lines = explain_choice(Places(build_tree(html)), url).splitlines()
     return {fields[-1]: fields[:-1] for fields in (line.split("\t") for line in lines)}
 
 
-def test_each_stage_runs_after_those_that_it_builds_on() -> None:
+def test_each_stage_runs_after_the_stages_that_it_depends_on() -> None:
     names = [stage.name for stage in STAGES]
     assert len(set(names)) == len(names)
     for at, stage in enumerate(STAGES):
@@ -30,7 +30,7 @@ def test_each_stage_runs_after_those_that_it_builds_on() -> None:
         assert stage.assumes
 
 
-def test_decisions_are_noted_with_their_stage_and_only_where_they_change_something() -> None:
+def test_only_decisions_that_change_something_are_recorded_with_their_stage() -> None:
     selection = make_selection("<p>one<p>two", lambda block: False)
     selection.stage = "first"
     selection.keep(range(2))
@@ -54,7 +54,7 @@ def test_explanation_names_the_stages_that_decided() -> None:
     ]
 
 
-def test_page_is_explained_as_it_is_converted() -> None:
+def test_explanation_agrees_with_the_conversion() -> None:
     fields = read_fields(PAGE)
     assert fields["Home"] == ["dropped", "-", "not weighed", "li"]
     assert fields["Old pumps"][2] == "kept by cut"
@@ -71,5 +71,5 @@ def test_explanation_has_one_line_per_text_in_page_order() -> None:
 
 
 @pytest.mark.parametrize("html", ["", "<img src=a>"])
-def test_page_without_texts_has_nothing_to_explain(html: str) -> None:
+def test_page_without_text_has_an_empty_explanation(html: str) -> None:
     assert explain_choice(Places(build_tree(html)), None) == ""

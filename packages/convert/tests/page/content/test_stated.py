@@ -1,4 +1,4 @@
-"""Facts about a page's product from its data are kept, even if the selection would drop them."""
+"""Facts about a product from the page's data are kept even if the selection would drop them."""
 
 import pytest
 
@@ -31,18 +31,18 @@ def make_product(*, data: str = "", top: str = "<h1>Moor boot</h1>", below: str 
     return f'{data}<div class="zq">{top}</div><div class="text">{PROSE}</div><div class="ux">{below}</div>'
 
 
-def test_name_whose_data_write_its_signs_as_entities_stays() -> None:
+def test_name_with_entities_in_the_data_is_kept() -> None:
     top = '<div class="share-links"><a href="/s">Share</a><div class="label">Moor "Low" boot</div></div>'
     assert 'Moor "Low" boot' in convert(make_product(data=DATA, top=top), "Shop - Example")
 
 
-def test_name_of_an_event_stays() -> None:
+def test_name_of_an_event_is_kept() -> None:
     data = '<script type="application/ld+json">{"@type":"MusicEvent","name":"Moor songs"}</script>'
     top = '<div class="share-links"><a href="/s">Share</a><div class="label">Moor songs</div></div>'
     assert "Moor songs" in convert(make_product(data=data, top=top), "Tickets - Example")
 
 
-def test_maker_beside_the_name_in_a_heading_stays_with_it() -> None:
+def test_manufacturer_next_to_the_name_in_a_heading_is_kept() -> None:
     top = '<div class="crumbs"><h1><div>Fenwright</div><div>Moor "Low" boot</div></h1></div>'
     written = convert(make_product(data=DATA, top=top), "Shop - Example")
     assert "Fenwright" in written
@@ -59,14 +59,14 @@ def test_heading_that_contains_the_name_is_kept() -> None:
     assert "Your basket" not in written
 
 
-def test_name_and_price_behind_it_stay_without_data() -> None:
+def test_name_and_following_price_are_kept_without_data() -> None:
     aside = '<aside class="sidebar"><a href="/s">Share</a><div class="price">44 890 тг.</div></aside>'
     written = convert(f'<h1>Moor boot</h1>{aside}<article class="post">{PROSE * 9}</article>')
     assert "# Moor boot" in written
     assert "44 890 тг." in written
 
 
-def test_prices_with_and_without_tax_stay_together() -> None:
+def test_prices_with_and_without_tax_are_kept_together() -> None:
     top = (
         '<h1>Moor boot</h1><form class="cart"><div class="price-wrap"><div class="net">net 74,79 €</div>'
         '<div class="gross">89,00 €</div></div><a href="/c">Add</a></form>'
@@ -76,7 +76,7 @@ def test_prices_with_and_without_tax_stay_together() -> None:
     assert "89,00" in written
 
 
-def test_price_in_front_of_much_white_space_is_one() -> None:
+def test_price_before_much_white_space_is_recognized() -> None:
     page = f'<h1>Moor boot</h1><p>New</p><div><div class="price">$3.499{" " * 200}-</div></div>'
     assert find_price(Blocks(build_tree(page)), range(3), 0, []) == 2
 
@@ -89,11 +89,11 @@ def test_amounts_of_money_are_recognized(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["8 results", "KR800", "5 feet", "3 knots", "2024", "12 replies"])
-def test_numbers_beside_other_words_are_no_sums(text: str) -> None:
+def test_numbers_next_to_other_words_are_not_amounts(text: str) -> None:
     assert not has_sum(text)
 
 
-def test_number_of_results_is_no_price() -> None:
+def test_number_of_results_is_not_a_price() -> None:
     page = "<h1>Moor boot</h1><p>( 8 \n results )</p><p>New</p><div>$ 3.499</div>"
     assert find_price(Blocks(build_tree(page)), range(4), 0, []) == 3
 
@@ -108,7 +108,7 @@ def test_amount_next_to_the_name_is_preferred_to_amounts_in_cards() -> None:
     assert "71,91" in written
 
 
-def test_price_of_the_first_card_of_a_shelf_is_not_the_page_s() -> None:
+def test_price_of_the_first_card_is_not_the_price_of_the_page() -> None:
     cards = "".join(f'<li class="card"><div class="price">{n}5,00 €</div></li>' for n in range(2, 9))
     shelf = Blocks(build_tree(f"<h1>Moor boots</h1><ul>{cards}</ul>"))
     alone = Blocks(build_tree('<h1>Moor boot</h1><div><div class="price">25,00 €</div></div>'))
@@ -127,12 +127,12 @@ def test_price_of_the_first_card_of_a_shelf_is_not_the_page_s() -> None:
         "<dl><dt>ISBN-13</dt><dd>4006381333931</dd></dl>",
     ],
 )
-def test_number_after_a_label_is_kept(row: str) -> None:
+def test_product_number_after_a_label_is_kept(row: str) -> None:
     far = '<div class="links"><a href="/1">Returns</a></div>'
     assert "4006381333931" in convert(make_product(data=DATA, below=f"{far}<div>{row}</div>{far}"))
 
 
-def test_numbers_of_cards_are_not_the_product_s() -> None:
+def test_numbers_on_cards_are_not_the_product_number() -> None:
     cards = "".join(
         f'<div class="card"><a href="/p/{n}">Other boot {n}</a><div>SKU: MB-2048{n}</div></div>' for n in range(3, 9)
     )
@@ -148,7 +148,7 @@ def test_numbers_of_cards_are_not_the_product_s() -> None:
         "<ul><li>Upper: Wool</li><li>Sole: Rubber</li><li>Fit: Wide</li></ul>",
     ],
 )
-def test_sheet_of_a_product_stays_whole(sheet: str) -> None:
+def test_product_sheet_is_kept_whole(sheet: str) -> None:
     far = "".join(f'<div class="links"><a href="/{n}">More of this shop {n}</a></div>' for n in range(9))
     written = convert(make_product(data=DATA, below=f'{far}<div class="foot-links">{sheet}</div>'))
     for word in ("Upper", "Wool", "Sole", "Rubber", "Fit", "Wide"):

@@ -24,7 +24,7 @@ from webquarry_convert.page.content.stray_lines import is_stray_line
         ("Advertisement", "div"),
     ],
 )
-def test_line_belongs_to_the_program_of_the_page(text: str, tag: str) -> None:
+def test_user_interface_lines_are_recognized(text: str, tag: str) -> None:
     assert is_stray_line(text, tag)
 
 
@@ -42,11 +42,11 @@ def test_line_belongs_to_the_program_of_the_page(text: str, tag: str) -> None:
         ("Advertisement", "li"),
     ],
 )
-def test_text_about_the_same_is_content(text: str, tag: str) -> None:
+def test_text_about_the_same_subject_is_kept(text: str, tag: str) -> None:
     assert not is_stray_line(text, tag)
 
 
-def test_headings_above_texts_that_are_being_loaded_are_dropped() -> None:
+def test_headings_above_loading_notices_are_dropped() -> None:
     shelves = "".join(f"<li><a href=/s/{number}>Shelf {number}</a> {number}0 crowns</li>" for number in range(1, 7))
     markdown = to_markdown(
         "<title>Shelves</title><main><h1>Shelves</h1>"

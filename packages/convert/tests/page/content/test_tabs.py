@@ -37,19 +37,19 @@ def convert(html: str) -> str:
     ],
     ids=["tabs refer", "panels refer", "links refer", "in order"],
 )
-def test_panel_is_below_its_label(tabs: str, panels: str) -> None:
+def test_label_is_written_above_its_panel(tabs: str, panels: str) -> None:
     assert convert(f"<ul role=tablist>{tabs}</ul>{panels}") == LABELLED
 
 
-def test_panel_without_a_kept_text_has_no_label() -> None:
+def test_panel_without_kept_text_gets_no_label() -> None:
     tabs = "<ul role=tablist><li role=tab>A</li><li role=tab>B</li></ul>"
     assert convert(f"{tabs}<div role=tabpanel>one</div><div role=tabpanel>left</div>") == "**A**\n\none"
 
 
-def test_label_is_not_repeated() -> None:
+def test_label_that_the_panel_contains_is_not_repeated() -> None:
     tabs = "<ul role=tablist><li role=tab>A (3)</li></ul>"
     assert convert(f"{tabs}<div role=tabpanel><h2>A</h2><p>one</p></div>") == "## A\n\none"
 
 
-def test_tabs_without_panels_stay() -> None:
+def test_tabs_without_panels_are_kept() -> None:
     assert convert("<ul role=tablist><li role=tab>A</li></ul><p>one</p>") == "- A\n\none"

@@ -22,11 +22,11 @@ def read(head: str, body: str) -> str:
 
 
 @pytest.mark.parametrize("head", [TITLE, SHARED, TITLE + SHARED, "<title>Slow Looms</title>"])
-def test_the_title_right_above_the_text_is_its_heading(head: str) -> None:
+def test_title_directly_above_the_text_becomes_a_heading(head: str) -> None:
     assert read(head, MASTHEAD + TEXT).startswith("# Slow looms\n\nA loom that runs")
 
 
-def test_a_title_in_another_element_is_kept_as_it_is() -> None:
+def test_title_in_another_element_is_kept_unchanged() -> None:
     assert read(TITLE, f"<table><tr><td>Slow looms</table>{TEXT}").startswith("Slow looms\n\nA loom that runs")
 
 
@@ -48,12 +48,12 @@ def test_site_name_is_removed_from_the_title(head: str, body: str) -> None:
     assert read(head, body).startswith("A loom that runs")
 
 
-def test_page_with_a_heading_needs_no_other() -> None:
+def test_page_with_a_heading_gets_no_other_heading() -> None:
     assert "# Slow looms" not in read(TITLE, f"{MASTHEAD}{TEXT}<h1>Looms</h1>{TEXT}")
 
 
 @pytest.mark.parametrize(("kind", "left"), [("listing", [0, 1]), ("article", [1]), ("documentation", [1])])
-def test_the_heading_right_above_is_kept_where_it_is_not_weighed_well(kind: str, left: list[int]) -> None:
+def test_heading_directly_above_the_text_is_kept_despite_a_low_score(kind: str, left: list[int]) -> None:
     selection = make_selection(
         "<h1>Slow looms</h1><p>A loom that runs at half speed breaks fewer threads.</p>",
         lambda block: block.tokens > 2,

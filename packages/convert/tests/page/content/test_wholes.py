@@ -1,4 +1,4 @@
-"""Tables, lists and code with gaps are completed or left unchanged."""
+"""Partly kept tables, lists and code are completed or left unchanged."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def mended(html: str, kept: str) -> list[str]:
         "a table in another",
     ],
 )
-def test_tables_of_which_half_is_kept_are_kept_whole(html: str, kept: str, left: list[str]) -> None:
+def test_half_kept_tables_are_kept_whole(html: str, kept: str, left: list[str]) -> None:
     assert mended(html, kept) == left
 
 
@@ -70,7 +70,7 @@ def test_lists_are_kept_whole_or_without_holes(html: str, kept: str, left: list[
         ("after", ["after"]),
     ],
 )
-def test_code_is_kept_whole_and_between_kept_texts(kept: str, left: list[str]) -> None:
+def test_code_is_kept_whole_if_part_of_it_or_the_text_around_it_is_kept(kept: str, left: list[str]) -> None:
     assert mended(CODE, kept) == left
 
 
@@ -83,19 +83,19 @@ def test_code_is_kept_whole_and_between_kept_texts(kept: str, left: list[str]) -
     ],
     ids=["labels", "a text", "too many"],
 )
-def test_labels_of_code_do_not_separate_it_from_its_texts(html: str, left: list[str]) -> None:
+def test_code_labels_do_not_separate_code_from_the_text_around_it(html: str, left: list[str]) -> None:
     assert mended(html, "before after") == left
 
 
 @pytest.mark.parametrize("colon", [":", "："])
-def test_lists_are_kept_that_a_kept_text_announces(colon: str) -> None:
+def test_lists_after_a_kept_announcement_are_kept(colon: str) -> None:
     html = LIST.replace("before", f"these{colon}")
     assert mended(html, f"these{colon}") == [f"these{colon}", "one", "two", "three", "four", "five"]
     assert mended(html, "after") == ["after"]
     assert mended(html.replace("five", "five " * (MAX_TOKENS + 1)), f"these{colon}") == [f"these{colon}"]
 
 
-def test_code_that_is_all_of_a_page_is_left_as_chosen() -> None:
+def test_code_that_fills_the_page_is_not_completed() -> None:
     assert mended("<pre>one</pre>", "") == []
 
 
@@ -127,5 +127,5 @@ def test_half_kept_terms_are_kept_with_their_definitions(html: str, kept: str, l
 
 
 @pytest.mark.parametrize(("kept", "left"), [("answer", ["question", "answer"]), ("more", ["more"])])
-def test_an_answer_that_a_reader_opens_keeps_its_question(kept: str, left: list[str]) -> None:
+def test_collapsible_answer_keeps_its_question(kept: str, left: list[str]) -> None:
     assert mended("<details><summary>question</summary><p>answer<p>more</details>", kept) == left
