@@ -42,12 +42,12 @@ def test_the_content_decides_the_type(body: bytes, name: str, kind: str) -> None
     assert detect(body, name) == kind
 
 
-def test_text_and_data_are_converted_as_they_are() -> None:
+def test_text_and_data_are_returned_unchanged() -> None:
     assert convert(b"The moon pulls.\n").markdown == "The moon pulls.\n"
     assert convert(b'{"moon": [1, 2]}').markdown == '```json\n{"moon": [1, 2]}\n```\n'
 
 
-def test_unconvertible_content_raises() -> None:
+def test_unsupported_or_damaged_content_raises_an_error() -> None:
     with pytest.raises(UnsupportedType):
         convert(b"\x7fELF\x02\x01\x01" + bytes(64))
     with pytest.raises(UnsupportedType, match="empty"):
@@ -80,7 +80,7 @@ def test_the_command_writes_several_files_and_names_those_that_failed(tmp_path: 
     assert b"No such file" in missing.stderr
 
 
-def test_the_command_explains_the_choice_of_a_page() -> None:
+def test_command_explains_the_content_selection() -> None:
     done = run("--explain", "-", given=PAGE)
     assert done.returncode == 0
     assert b"kept by cut\tp\tThe moon pulls. The sea\n" in done.stdout
@@ -100,7 +100,7 @@ def test_existing_files_are_kept_unless_forced(tmp_path: Path) -> None:
     assert "| Ada | 12 |" in (tmp_path / "scores.csv.md").read_text()
 
 
-def test_sources_of_one_name_are_written_to_different_files(tmp_path: Path) -> None:
+def test_sources_with_the_same_name_are_written_to_different_files(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "scores.csv").write_text(f"Name,Score\n{folder},12\n")

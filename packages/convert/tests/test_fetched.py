@@ -39,7 +39,7 @@ def converted(body: bytes, content_type: str = "text/html", *, rendered: bool = 
         ("0.5;url=/c", "https://example.com/c"),
     ],
 )
-def test_page_with_a_redirect_has_moved(content: str, target: str) -> None:
+def test_page_with_a_redirect_is_reported_as_moved(content: str, target: str) -> None:
     body = f'<head><meta http-equiv="Refresh" content="{content}"></head><p>Wait'.encode()
     assert fetched(body).convert() == Moved(target)
 
@@ -65,7 +65,7 @@ def test_text_is_unchanged() -> None:
     assert (page.markdown, page.head.title, page.links) == ("1 < 2 * 3\n\n# no title\n[x](y)\n", None, ())
 
 
-def test_markdown_is_made_absolute_and_listed() -> None:
+def test_markdown_gets_absolute_targets_and_lists_of_links() -> None:
     page = converted(b"# The *title*\n\n[x](y)", "text/markdown").page
     assert page.markdown == "# The *title*\n\n[x](https://example.com/a/y)\n"
     assert page.head.title == "The title"
@@ -92,7 +92,7 @@ def test_rendered_page_ignores_its_redirect() -> None:
     assert converted(body, rendered=True).page.word_count == 8
 
 
-def test_rendered_page_is_a_page_whatever_its_scripts_write() -> None:
+def test_rendered_page_is_a_page_for_any_content() -> None:
     assert "words" in converted(b"<p>" + b"\x01" * 3000 + b"words", rendered=True).page.markdown
 
 

@@ -41,7 +41,7 @@ def test_targets_become_absolute(given_: str, made: str) -> None:
     assert make_absolute(given_, BASE) == made
 
 
-def test_without_base_relative_targets_stay() -> None:
+def test_relative_targets_stay_without_a_base() -> None:
     assert make_absolute("[x](y) ![z](/z.png)", None) == "[x](y) ![z](/z.png)"
 
 
@@ -60,7 +60,7 @@ def test_only_web_addresses_of_other_pages_are_listed() -> None:
     assert list_links(f"[a](mailto:a@e.org) [b]({BASE}#part) [c](relative) [d](ftp://e.org/)", BASE) == ((), ())
 
 
-def test_text_of_a_link_is_plain() -> None:
+def test_link_text_is_plain_text() -> None:
     assert list_links(r"[**bold** \[1\] `x`](https://e.org/)", None)[0][0].text == "bold [1] x"
 
 
@@ -68,7 +68,7 @@ def test_visible_text_has_no_targets_and_images() -> None:
     assert extract_visible("See [the *guide*](https://e.org/g) ![pic](https://e.org/p) now") == "See the guide now"
 
 
-def test_labels_stay_without_targets_and_images() -> None:
+def test_labels_are_kept_without_targets_and_images() -> None:
     text = r"See [the *guide*](https://e.org/g) [![pic](https://e.org/p)](https://e.org/q) \[now]"
     assert keep_labels(text) == r"See the *guide*  \[now]"
 

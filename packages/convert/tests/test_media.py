@@ -39,10 +39,10 @@ HTML = b"<!DOCTYPE html><html><body>Hi"
         (b"body{}", "text/css", "/", "code"),
     ],
 )
-def test_bytes_decide_how_they_are_read(body: bytes, declared: str, path: str, form: Form) -> None:
+def test_media_type_is_detected_from_the_bytes(body: bytes, declared: str, path: str, form: Form) -> None:
     assert identify_media(body, declared, path).form == form
 
 
-def test_many_comments_before_a_text_take_no_time() -> None:
+def test_many_comments_before_a_text_take_little_time() -> None:
     assert effort(lambda: identify_media(b"<!---->" * 290 + b"x", "")) < 0.1
     assert identify_media(b"<!---->" * 100 + b"<p>x", "").form == "html"

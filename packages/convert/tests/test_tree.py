@@ -58,7 +58,7 @@ def test_nested_shadow_roots_and_slots_are_limited() -> None:
 
 
 @pytest.mark.parametrize("open_tags", ["<div>", "<ul><li>", "<table><tr><td>", "<span>", "<b><p>"])
-def test_deeper_elements_become_their_text(open_tags: str) -> None:
+def test_elements_nested_too_deeply_become_text(open_tags: str) -> None:
     tree = build_tree(open_tags * 3000 + "core" + "</b>")
     depths = [0]
     for node in tree[1:]:

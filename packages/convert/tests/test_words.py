@@ -27,13 +27,13 @@ def test_words_are_counted_as_a_reader_would(text: str, words: int) -> None:
 
 
 @given(st.text(alphabet="ab1 '.,-\n_*"))
-def test_ascii_words_are_counted_like_other_words(text: str) -> None:
+def test_fast_count_of_ascii_words_agrees_with_the_general_count(text: str) -> None:
     assert count_words(text) == count_words(text + " é") - 1
 
 
 @given(st.text(alphabet="ab1 '’.,-_é字かЖ𠮷\u0301\n"))
-def test_few_signs_beyond_ascii_are_counted_as_many_are(text: str) -> None:
-    """Texts of mostly ASCII are counted by another method."""
+def test_few_non_ascii_characters_are_counted_like_many(text: str) -> None:
+    """Words in mostly ASCII texts are counted by a different method."""
     assert (
         count_words(text)
         == count_words(f"{text}\n{'plain words ' * 500}") - 1000

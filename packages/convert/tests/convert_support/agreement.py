@@ -1,4 +1,4 @@
-"""Agreement of a markdown text with the expected one, by words and by kind of structure."""
+"""Agreement of a markdown text with the expected text, measured by words and by kind of structure."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ def agreement(wanted: str, given: str, address: str) -> dict[str, float]:
 
     Kinds of structure in the expected text: "headings", "list items" (innermost), "cells" and "links" as multisets,
     "images" as a set, "code" by its tokens. Headings, items and cells are compared by their tokens, and links and
-    images by their URL, resolved against the page's URL. Levels of headings are not compared.
+    images by their URL, resolved against the page's URL. The levels of headings are not compared.
     """
     expected, found = _parts(wanted, address), _parts(given, address)
     return {kind: _f1(parts, found.get(kind, Counter())) for kind, parts in expected.items()}

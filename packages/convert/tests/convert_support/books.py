@@ -1,4 +1,4 @@
-"""Builder of small EPUB books."""
+"""Builds small EPUB books."""
 
 from convert_support.packed import packed
 
@@ -10,8 +10,8 @@ def epub(
 ) -> bytes:
     """Build a book.
 
-    chapters: contents of `body` in the parts `text/1.xhtml` and so on. contents: entries of the table of contents.
-    more: further parts. order: numbers of the chapters in reading order.
+    chapters: the contents of `body` in the parts `text/1.xhtml` and so on. contents: the table of contents' entries.
+    more: further parts. order: the chapters' numbers in reading order.
     """
     numbers = range(1, len(chapters) + 1)
     items = "".join(f'<item id="c{at}" href="text/{at}.xhtml" media-type="{_XHTML}"/>' for at in numbers)

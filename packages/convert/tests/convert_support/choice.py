@@ -1,4 +1,4 @@
-"""Builder of selections, as the stages of the content selection receive them."""
+"""Builds selections in the form that the stages of the content selection receive."""
 
 from collections.abc import Callable, Mapping, Sequence
 

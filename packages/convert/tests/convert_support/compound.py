@@ -1,4 +1,4 @@
-"""Builders of OLE2 compound files with empty or filled streams."""
+"""Builds OLE2 compound files with empty or filled streams."""
 
 import struct
 
@@ -7,7 +7,10 @@ STORAGE, STREAM, ROOT = 1, 2, 5
 
 
 def compound(*names: str, inside: tuple[str, ...] = ()) -> bytes:
-    """Build a compound file with these empty streams at the top level. inside: streams of a storage next to them."""
+    """Build a compound file with these empty streams at the top level.
+
+    inside: the streams of a storage next to them.
+    """
     entries = [("Root Entry", ROOT, NONE, 1)]
     top = [*((name, STREAM, NONE) for name in names), *([("Storage", STORAGE, len(names) + 2)] if inside else [])]
     for at, (name, kind, child) in enumerate(top, start=2):
@@ -73,7 +76,7 @@ def filled(streams: dict[str, bytes]) -> bytes:
         right = at if at <= len(names) else NONE
         entries.append(_entry(name, STREAM, right, NONE, starts[name], len(streams[name])))
     directory = put(b"".join(entries))
-    count = further = 0  # sectors of the table, and of the extra list that does not fit into the header
+    count = further = 0  # sectors of the allocation table, and of the extra list that does not fit into the header
     while count * 128 < len(table) + count + further or 109 + further * 127 < count:
         count += 1
         further = max(0, -(-(count - 109) // 127))

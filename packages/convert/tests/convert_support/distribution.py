@@ -1,4 +1,4 @@
-"""Installed distributions that add formats. They are created in a folder in the same form as by an installer."""
+"""Creates distributions that add formats, in a folder and in the form in which an installer leaves them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -47,7 +47,7 @@ AS_MARKDOWN = "The moon pulls the *sea\\*.\n\nTwice a day.\n"
 def install(folder: Path, distribution: str, modules: Mapping[str, str], formats: Mapping[str, str]) -> None:
     """Add a distribution of version 1.0 to a folder of modules.
 
-    modules: source code by module name. formats: entry points (`module:object`) by name.
+    modules: source code by module name. formats: the entry points (`module:object`) by name.
     """
     for name, code in modules.items():
         (folder / f"{name}.py").write_text(code)

@@ -1,4 +1,4 @@
-"""Measurements of the CPU time for an input: whether it grows linearly, and how long it blocks an event loop."""
+"""Measures the CPU time for an input: whether it grows linearly, and how long it blocks an event loop."""
 
 import asyncio
 import gc
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 TIMES = 5
-"""Ratio of the larger to the smaller input size; quadratic work grows 25-fold."""
+"""Ratio of the larger to the smaller input size. Quadratic work grows 25-fold."""
 SLACK = 3
 FIXED_S = 0.1
 ATTEMPTS = 3
@@ -31,7 +31,7 @@ def effort(work: Callable[[], object]) -> float:
 def assert_linear(prepared: Callable[[int], Callable[[], object]], size: int) -> None:
     """Assert that work grows linearly with the size of its input. A busy machine gets three attempts.
 
-    prepared: makes the work for an input of a size; only the work is timed.
+    prepared: a function that prepares the work for an input of a given size; only the work is timed.
     """
     prepared(size // 50)()  # warms up imports and caches
     small = min(effort(prepared(size)) for _ in range(2))
@@ -47,7 +47,7 @@ def assert_linear(prepared: Callable[[int], Callable[[], object]], size: int) ->
 class Pause:
     """The longest pause.
 
-    longest_s: CPU seconds of this thread between two turns of the loop; CPU time does not depend on other load.
+    longest_s: CPU seconds of this thread between two turns of the loop, which do not depend on other load.
     """
 
     longest_s: float = 0.0

@@ -4,7 +4,7 @@ import hypothesis
 
 
 def register_profiles() -> None:
-    """Register `same`, which tries the same 30 examples each time, and `random`, which tries 200 new ones; load `same`.
+    """Register the profiles `same` (the same 30 examples each time) and `random` (200 new examples), and load `same`.
 
     Examples have no time limit, because the duration depends more on the machine than on the code.
     """

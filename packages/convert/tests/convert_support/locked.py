@@ -1,4 +1,4 @@
-"""Excel workbooks encrypted according to the specification, independently of the code under test."""
+"""Encrypts Excel workbooks according to the specification, independently of the code under test."""
 
 import hashlib
 import struct
@@ -29,7 +29,7 @@ def with_filepass(stream: bytes, about: bytes) -> bytes:
 
 
 def rc4(key: bytes) -> list[int]:
-    """Return the first 1,024 bytes of a key stream."""
+    """Return the first 1,024 bytes of the key stream."""
     state, j, stream = list(range(256)), 0, []
     for i in range(256):
         j = (j + state[i] + key[i % len(key)]) % 256
@@ -44,7 +44,7 @@ def rc4(key: bytes) -> list[int]:
 
 
 def mixed(stream: bytes, about: bytes, mix: Callable[[int, int, int, int], int]) -> bytes:
-    """Encrypt the contents of all records except for the first ones and the offsets of sheets."""
+    """Encrypt the contents of all records except the first ones, and except the sheets' offsets."""
     plain = with_filepass(stream, about)
     locked, at = b"", 0
     for kind, content in records(plain):

@@ -1,4 +1,4 @@
-"""Builders of small office documents from a few lines of XML."""
+"""Builds small office documents from a few lines of XML."""
 
 from collections.abc import Mapping, Sequence
 
@@ -41,12 +41,18 @@ _OPEN_NAMES = " ".join(
 
 
 def word(root: str, content: str) -> str:
-    """Build a part of a Word document. root: name of its outermost element."""
+    """Build a part of a Word document.
+
+    root: the name of its outermost element.
+    """
     return f"<w:{root} {_WORD_NAMES}>{content}</w:{root}>"
 
 
 def relations(*targets: tuple[str, str, str]) -> str:
-    """Build a relationships part. targets: id, type and target; an absolute URL is external to the file."""
+    """Build a relationships part. targets: the id, type and target of each relationship.
+
+    An absolute URL is external to the file.
+    """
     rows = "".join(
         f'<Relationship Id="{identity}" Type="{R}/{kind}" Target="{target}"{_OUTSIDE if "://" in target else ""}/>'
         for identity, kind, target in targets
@@ -64,7 +70,7 @@ def docx(
 ) -> bytes:
     """Build a Word document.
 
-    body, styles, numbering: contents of `w:body`, `w:styles` and `w:numbering`. links: further relationships of the
+    body, styles, numbering: the contents of `w:body`, `w:styles` and `w:numbering`. links: further relationships of the
     text. more: further parts.
     """
     parts: dict[str, str | bytes] = {
@@ -104,8 +110,8 @@ def pptx(
 ) -> bytes:
     """Build a presentation.
 
-    slides: whole parts, or the shapes of one. links: relationships of slides, by their number from 1. more: further
-    parts.
+    slides: complete parts, or the shapes of a slide. links: the relationships of slides, by slide number from 1. more:
+    further parts.
     """
     listed = "".join(f'<p:sldId id="{255 + at}" r:id="s{at}"/>' for at in range(1, len(slides) + 1))
     return packed(
@@ -152,5 +158,8 @@ def odf(
 
 
 def open_part(root: str, content: str) -> str:
-    """Build a part of an OpenDocument file. root: name of its outermost element."""
+    """Build a part of an OpenDocument file.
+
+    root: the name of its outermost element.
+    """
     return f"<office:{root} {_OPEN_NAMES}>{content}</office:{root}>"

@@ -1,4 +1,4 @@
-"""Builder of ZIP archives in the form that office programs write."""
+"""Builds ZIP archives in the form that office programs write."""
 
 import io
 import zipfile
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 def packed(parts: Mapping[str, str | bytes], *, stored: tuple[str, ...] = ("mimetype",)) -> bytes:
-    """Build a ZIP archive of these parts in order. stored: names that are not compressed."""
+    """Build a ZIP archive of these parts in order. stored: the names of parts that are not compressed."""
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():

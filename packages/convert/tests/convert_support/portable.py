@@ -1,4 +1,4 @@
-"""Builder of small PDF files from the content of their pages."""
+"""Builds small PDF files from the content of their pages."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 Tag = tuple[str, "list[Tag] | int"]
-"""An element of the structure tree with its children or its marked content. The name may be followed by entries."""
+"""An element of the structure tree with its children or its marked content. Dictionary entries may follow the name."""
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 HEIGHT, WIDTH = 792, 612
 
 
 @dataclass
 class Sheet:
-    """A page of 612 by 792 points; y is measured from the top.
+    """A page of 612 by 792 points, where y is measured from the top.
 
-    drawn: operators of the content stream. notes: dictionaries of annotations. tags: structure of the `marked` content.
+    drawn: the content stream's operators. notes: the annotations' dictionaries. tags: the structure of the `marked`
+    content.
     """
 
     drawn: list[str] = field(default_factory=list)
@@ -24,7 +25,7 @@ class Sheet:
     tags: list[Tag] = field(default_factory=list)
 
     def text(self, x: float, y: float, text: str, *, size: float = 10, font: str = "Helvetica") -> "Sheet":
-        """Draw a text. y: its baseline. font: one of `FONTS`."""
+        """Draw a text. y: the text's baseline. font: one of `FONTS`."""
         shown = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         self.drawn.append(f"BT /{font} {size} Tf {x} {HEIGHT - y} Td ({shown}) Tj ET")
         return self
@@ -83,8 +84,8 @@ def portable(
 ) -> bytes:
     """Build a PDF.
 
-    info, catalog: entries of these dictionaries. password: the user password, "" to open it without one, None for no
-    encryption. streams: further streams, each with its dictionary's entries, numbered from `streams_from` on. font:
+    info, catalog: the entries of these dictionaries. password: the user password, "" to open it without one, None for
+    no encryption. streams: further streams, each with its dictionary's entries, numbered from `streams_from` on. font:
     entries for each font. fonts: further fonts with their entries. outline: title, target page from 0 and depth of each
     entry.
     """
@@ -139,7 +140,7 @@ def _outline(
     bodies: dict[int, tuple[str, bytes | None]], entries: Sequence[tuple[str, int, int]], first: int, pages: list[str]
 ) -> None:
     """Add the outline as the objects from `first` on, with the root before its entries."""
-    parents = [first]  # by depth
+    parents = [first]  # the last element at each depth
     kids: dict[int, list[int]] = {}
     for number, (_, _, depth) in enumerate(entries, first + 1):
         kids.setdefault(parents[depth], []).append(number)
@@ -160,7 +161,7 @@ def _outline(
 
 
 def _tag(bodies: dict[int, tuple[str, bytes | None]], tags: list[Tag], first: int, page: str) -> None:
-    """Add the structure tree of one page as object 9 and the objects from `first` on."""
+    """Add one page's structure tree as object 9 and the objects from `first` on."""
     marks: dict[int, int] = {}
 
     def element(tag: Tag, parent: int) -> int:

@@ -1,4 +1,4 @@
-"""Images of text as files, drawn in DejaVu if it is installed, and otherwise in Pillow's default font."""
+"""Images of text as files. The text is drawn in DejaVu if it is installed, and otherwise in Pillow's default font."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -15,7 +15,7 @@ PROSE = (
 
 
 def has_dejavu() -> bool:
-    """Return whether DejaVu is installed; without it only ASCII letters can be drawn."""
+    """Return whether DejaVu is installed. Without it, only ASCII letters can be drawn."""
     try:
         ImageFont.truetype("DejaVuSans.ttf", 10)
     except OSError:
@@ -24,7 +24,7 @@ def has_dejavu() -> bool:
 
 
 def printed(lines: Sequence[str], *, size: int = 34, width: int = 1200, margin: int = 60) -> Image.Image:
-    """Draw lines in black on white, in greyscale, like print of 12 points at 200 dpi."""
+    """Draw lines in black on white as a gray image, like 12-point print at 200 dpi."""
     picture = Image.new("L", (width, 2 * margin + len(lines) * (size + 14)), 255)
     draw_lines(picture, lines, (margin, margin), size=size)
     return picture

@@ -23,13 +23,13 @@ DOUBLING = 2.3
 """Minimum ratio of the work for twice the input that counts as faster than linear."""
 DOUBLINGS = 3
 STEP = 2**DOUBLINGS
-"""Ratio of the two input sizes that are compared. Noise counts less over several doublings than over one."""
+"""Ratio of the two input sizes that are compared. Noise matters less over several doublings than over one."""
 FLOOR_S = 0.004
 """Minimum seconds of work for an input that is judged."""
 ATTEMPTS = 4
 TIMES_SEEN = 2
 LEAST_LIMIT_S = 2.0
-"""Minimum wall-clock seconds before work is interrupted, however busy the machine is."""
+"""Minimum wall-clock seconds before work is interrupted. It allows for a busy machine."""
 _parser: Any = import_module("re._parser")  # from the standard library, which has no public API for this
 
 
@@ -67,12 +67,12 @@ class _TooLong(Exception):
 def judge(
     prepare: Callable[[int], Callable[[], object]], name: object, *, size: int, largest: int, longest_s: float = 1.0
 ) -> Growth | None:
-    """Return None if the work that `prepare` makes for a size grows linearly or is too little to judge.
+    """Return None if the work that `prepare` returns for a size grows linearly, or is too little to judge.
 
     An input is compared with an input `STEP` times as large. Growth may stop at a limit, so both sizes are doubled
-    until the smaller size reaches `largest` or the larger input takes `longest_s`. Growth must be seen at `TIMES_SEEN`
-    sizes, because noise from a busy machine does not recur at the next size. Much slower work is interrupted if
-    possible, and counts as growing.
+    until the smaller size reaches `largest` or the larger input takes `longest_s`. Growth must be observed at
+    `TIMES_SEEN` sizes, because noise from a busy machine rarely recurs at the next size. Much slower work is
+    interrupted if possible, and counts as growing.
     """
     limit_s = max(LEAST_LIMIT_S, 20 * longest_s)
     seen = 0
@@ -80,7 +80,7 @@ def judge(
     while seconds < FLOOR_S:
         if 4 * size > largest:
             return None
-        size *= 4  # fast growth shows at small sizes, and other work takes little time for them
+        size *= 4  # fast growth shows at small sizes, and linear work takes little time at them
         seconds = _timed(prepare(size), limit_s)
     while seconds < limit_s:
         single, larger = prepare(size), prepare(STEP * size)
@@ -135,9 +135,10 @@ def work_of(pattern: re.Pattern[Any], method: str, text: str) -> Callable[[], ob
 
 
 def pumps_of(pattern: re.Pattern[Any], most: int = 400) -> list[Pump]:
-    """Derive pumps from the structure of an expression: a prefix for each repeat, the repeated text, and a failing end.
+    """Derive pumps from the structure of a regular expression: a prefix for each repeat, the repeated text, and a
+    failing end.
 
-    Pumps for a repeat come first. most: maximum number.
+    Pumps for a repeat come first. most: the maximum number of pumps.
     """
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = _parser.parse(
@@ -206,7 +207,7 @@ _OTHERS = "a0 -_<\n\"'.é/:\u0301"
 
 
 def _of_class(items: list[Any]) -> list[str]:
-    """Return one character from each part of a class.
+    """Return one character from each part of a character class.
 
     For a negated class, return some characters that it does not exclude.
     """
@@ -244,7 +245,7 @@ _REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 
 
 def _examples(tree: Iterable[Any], groups: dict[int, str], depth: int = 0) -> Iterator[str]:
-    """Yield a few texts that match the expression, apart from its look-arounds."""
+    """Yield a few texts that match the expression, ignoring its lookarounds."""
     parts = [_piece(op, value, groups, depth) for op, value in tree]
     first = [part[0] if part else "" for part in parts]
     yield "".join(first)
@@ -284,7 +285,7 @@ def _piece(op: object, value: Any, groups: dict[int, str], depth: int) -> list[s
 
 
 def _repeats(tree: Iterable[Any], prefix: str, groups: dict[int, str]) -> Iterator[tuple[str, list[str], str]]:
-    """Yield for each long repeat a text that precedes it, the texts that it repeats, and a text that follows."""
+    """Yield, for each long repeat, a text that precedes it, the texts that it repeats, and a text that follows it."""
     parts = list(tree)
     for place, (op, value) in enumerate(parts):
         kind = str(op)
@@ -398,7 +399,10 @@ _UNITS = (
     *("a\u0301", "\u4e00 ", "\u3042", "\U0001f600", "1.", "0.0", "2020-01-01 ", "von ", "by ", "\u00ad", "Aa", "aA"),
 )
 TEXTS = tuple(Pump(start, unit, end) for unit in _UNITS for start, end in (("", ""), ("x", "\0x")))
-"""Pumps for any reader of text: each character with a meaning in markdown, URLs, dates or names, and pairs of them."""
+"""Pumps for any reader of text.
+
+They consist of each character with a meaning in markdown, URLs, dates or names, and of pairs of these.
+"""
 
 
 # --- pages
@@ -413,7 +417,7 @@ _NAMES = """
     summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr x-y xmp
 """
 NAMES = tuple(_NAMES.split())
-"""Elements with special parsing rules in HTML, and one without."""
+"""Elements with special parsing rules in HTML, and one element without such rules."""
 _CONTEXTS = (
     "", "<p>", "<div>", "<table>", "<table><tr>", "<table><tr><td>", "<table><caption>", "<ul><li>", "<dl><dd>",
     "<select>", "<select><optgroup>", "<a href=x>", "<b>", "<b class=x><i><u>", "<button>", "<nobr>", "<form>", "<svg>",
@@ -428,14 +432,14 @@ _PAIRED = tuple(_PAIRED_NAMES.split())
 
 
 def element_pumps(names: Iterable[str] = NAMES, contexts: Iterable[str] = _CONTEXTS) -> Iterator[Pump]:
-    """Yield every element in many places: repeated, nested, closed, and closed without being opened."""
+    """Yield every element in many contexts: repeated, nested, closed, and closed without being opened."""
     for context, name in product(contexts, names):
         for unit in (f"<{name}>a", f"<{name}>a</{name}>", f"</{name}>", f"<{name} class=b>", f"<{name}/>a</p>"):
             yield Pump(context, unit, "")
 
 
 def pair_pumps(contexts: Iterable[str] = _CONTEXTS[:8]) -> Iterator[Pump]:
-    """Yield pairs of alternating elements: opened, closed in the wrong order, and closed by a third."""
+    """Yield pairs of alternating elements: opened, closed in the wrong order, and closed by a third element."""
     for context, one, other in product(contexts, _PAIRED, _PAIRED):
         if one != other:
             yield Pump(context, f"<{one}><{other}>a", "")

@@ -1,4 +1,4 @@
-"""HTTP responses as a converter receives them, without a network."""
+"""HTTP responses in the form that the converter receives, without a network."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Received:
-    """A response."""
+    """An HTTP response."""
 
     body: bytes
     url: str

@@ -1,4 +1,4 @@
-"""Builders of small spreadsheets in every format."""
+"""Builds small spreadsheets in every format."""
 
 import io
 import struct
@@ -33,8 +33,10 @@ def xlsx(
     is_strict: bool = False,
     more: Mapping[str, str | bytes] | None = None,
 ) -> bytes:
-    """Build a workbook. sheets: contents of each `sheetData`. strings: contents of `sst`. codes: formats of the styles
-    from 1.
+    """Build a workbook.
+
+    sheets: the contents of each `sheetData`. strings: the contents of `sst`. codes: the format codes of the styles from
+    1 on.
     """
     main = _STRICT if is_strict else _MAIN
     listed = "".join(
@@ -76,7 +78,7 @@ def xlsx(
 
 
 def ods(tables: str, *, styles: str = "", more: Mapping[str, str | bytes] | None = None) -> bytes:
-    """Build an OpenDocument spreadsheet. tables: contents of `office:spreadsheet`."""
+    """Build an OpenDocument spreadsheet. tables: the contents of `office:spreadsheet`."""
     spaces = " ".join(
         f'xmlns:{name}="{_ODF}:{name if name != "draw" else "drawing"}:1.0"'
         for name in ("office", "table", "text", "style", "draw")
@@ -106,7 +108,7 @@ def biff8(
     """Build the records of an Excel 97 workbook with one sheet, without a compound file.
 
     A cell is a text, a number, a boolean, None, or a pair of a number and the index of its format code from 0. mode: 1
-    for dates from 1904. more: types and contents of records after the cells.
+    for dates from 1904. more: the types and contents of records after the cells.
     """
 
     def record(kind: int, content: bytes) -> bytes:
@@ -182,9 +184,9 @@ def _counted(text: str, *, in_bytes: bool) -> bytes:
 
 
 def biff_note(row: int, column: int, author: str, *texts: str) -> list[tuple[int, bytes]]:
-    """Build the records of a note. texts: its text, split into one part per record."""
+    """Build the records of a note. texts: the note's text, split into one part per record."""
     number = row * 256 + column + 1
-    length = min(sum(map(len, texts)), 0xFFFF)  # the field cannot store more
+    length = min(sum(map(len, texts)), 0xFFFF)  # the field cannot store a larger number
     return [
         (0x5D, struct.pack("<4H", 0x15, 0x12, 0x19, number) + bytes(14)),
         (0x1B6, struct.pack("<HH6xHH4x", 0, 0, length, 16)),
@@ -216,7 +218,7 @@ class Wire:
 
 
 def number_cell(value: str | int, format_key: int | None = None) -> bytes:
-    """Build a Numbers cell with a decimal."""
+    """Build a Numbers cell with a decimal number."""
     sign, digits, exponent = Decimal(value).as_tuple()
     assert isinstance(exponent, int)
     bits = int("".join(map(str, digits))) | (exponent + 0x1820) << 113 | sign << 127
@@ -226,12 +228,12 @@ def number_cell(value: str | int, format_key: int | None = None) -> bytes:
 
 
 def text_cell(key: int) -> bytes:
-    """Build a Numbers cell with a text from the table's list."""
+    """Build a Numbers cell that refers to a text in the table's list."""
     return struct.pack("<BB6xII", 5, 3, 8, key)
 
 
 def date_cell(seconds: float, format_key: int) -> bytes:
-    """Build a Numbers cell with a date. seconds: since 2001."""
+    """Build a Numbers cell with a date. seconds: seconds since 2001."""
     return struct.pack("<BB6xIdI", 5, 5, 4 | 0x8000, seconds, format_key)
 
 
@@ -251,7 +253,7 @@ def numbers(
 ) -> bytes:
     """Build a Numbers document with one table.
 
-    strings, formats: with keys from 1. custom: custom formats by the lower half of their identifiers.
+    strings, formats: entries with keys from 1 on. custom: custom formats, by the lower half of their identifiers.
     """
     return zipped(
         {

@@ -13,7 +13,7 @@ PAGES = KIT / "evals/web/data"
 
 
 class Verdicts(NamedTuple):
-    """Verdicts on one page. rendered_wall: verdict on the page as rendered by a browser."""
+    """Verdicts on one page. rendered_wall: the verdict on the page as a browser rendered it."""
 
     block_page: BlockPage | None
     shell: Shell | None

@@ -1,4 +1,4 @@
-"""Builder of binary Word documents: text in pieces, formatting in pages, parts in the table stream."""
+"""Builds binary Word documents, with text in pieces, formatting in pages, and other parts in the table stream."""
 
 import struct
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from convert_support.compound import filled
 
 _STORIES = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
 _PLACES = {
-    # offsets in the file information block: in Word 6, and in Word 97
+    # offsets in the file information block, in Word 6 and in Word 97
     "styles": (0x60, 0xA2),
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
@@ -32,7 +32,10 @@ _RUNS_IN_PAGE = 4
 
 @dataclass(frozen=True)
 class Run:
-    """A run. said: modifiers of its characters."""
+    """A run.
+
+    said: the modifiers of its characters.
+    """
 
     text: str
     properties: bytes = b""
@@ -40,7 +43,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Para:
-    """A paragraph. content: a text or runs. said: modifiers of the paragraph. end: modifiers of its mark."""
+    """A paragraph. content: a text or runs. said: the paragraph's modifiers. end: the modifiers of its end mark."""
 
     content: str | Sequence[Run] = ""
     properties: bytes = b""
@@ -55,7 +58,10 @@ class Para:
 
 @dataclass(frozen=True)
 class Style:
-    """A style. said, look: modifiers of its paragraphs and of its characters. kind: 1 for paragraphs, 2 for text."""
+    """A style.
+
+    said, look: the modifiers of its paragraphs and of its characters. kind: 1 for paragraphs, 2 for text.
+    """
 
     name: str
     identity: int = 0xFFE
@@ -70,10 +76,10 @@ class Made:
     """A document.
 
     parts: further parts of the table stream. tail: bytes after the last part. narrow: whether the text uses one byte
-    per character. pieces: number of characters in each piece of the text; the last piece contains the rest. Pieces are
-    stored in reverse order. narrow_pieces: numbers of the pieces with one byte per character. deleted: bytes before
-    each piece that belong to no piece. listed_pages: number of paragraph pages that a file of Word 6 lists; the other
-    pages follow them.
+    per character. pieces: the number of characters in each piece of the text except the last, which contains the rest.
+    Pieces are stored in reverse order. narrow_pieces: the numbers of pieces with one byte per character. deleted: the
+    bytes before each piece that belong to no piece. listed_pages: number of paragraph pages that a file of Word 6
+    lists; the other pages follow them.
     """
 
     paragraphs: Sequence[Para] = ()
@@ -168,7 +174,9 @@ class Made:
 
     def _packed(self, main: bytearray, parts: dict[str, bytes], lengths: list[int], text_bytes: int) -> bytes:
         tables = bytearray() if not self.is_old else main
-        for name, part in sorted(parts.items(), key=lambda part: part[0] == "lists"):  # the list levels are the tail
+        for name, part in sorted(
+            parts.items(), key=lambda part: part[0] == "lists"
+        ):  # the levels of the lists are at the end
             struct.pack_into("<2I", main, _PLACES[name][not self.is_old], len(tables), len(part))
             tables += part
         tables += self.tail
@@ -185,7 +193,7 @@ class Made:
 
 
 def doc(*paragraphs: Para | str, **more: object) -> bytes:
-    """Build a document of paragraphs. more: as in `Made`."""
+    """Build a document that consists of paragraphs. more: as in `Made`."""
     found = [Para(one) if isinstance(one, str) else one for one in paragraphs]
     return Made(found, **more).packed()  # type: ignore[arg-type]  # passed on as they are
 
@@ -199,7 +207,7 @@ def sprm(code: int, operand: int | bytes) -> bytes:
 
 
 def _units(text: str, narrow: str | None) -> int:
-    """Return the number of positions that a text takes."""
+    """Return the number of positions that a text occupies."""
     return len(text.encode("utf-16-le")) // 2 if narrow is None else len(text.encode(narrow))
 
 
@@ -208,7 +216,7 @@ _Bytes = tuple[int, int, bytes, int]
 
 
 def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
-    """Return the runs in order, with neighbours merged if they have the same modifiers and element."""
+    """Return the runs in order. Adjacent runs with the same modifiers and element are merged."""
     joined: list[_Bytes] = []
     for start, end, text, owner in sorted(runs):
         if joined and joined[-1][1:] == (start, text, owner):
@@ -219,7 +227,9 @@ def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
 
 
 def _paged(main: bytearray, runs: list[tuple[int, int, bytes]], *, is_old: bool, is_paragraph: bool) -> bytes:
-    """Append pages of runs to the main stream, and return their index: the first bytes and the numbers of the pages."""
+    """Append pages of runs to the main stream, and return their index, which consists of the pages' first bytes and
+    numbers.
+    """
     firsts: list[int] = []
     pages: list[int] = []
     size = (7 if is_old else 13) if is_paragraph else 1

@@ -1,6 +1,7 @@
 """Files of each format in which one feature grows: one builder for each feature that a hostile author can repeat.
 
-A builder takes the number of repetitions and returns the file. Its run time is about proportional to the file's size.
+A builder takes the number of repetitions and returns the file. The builder's run time is roughly proportional to the
+file's size.
 """
 
 from collections.abc import Mapping
@@ -43,4 +44,4 @@ FILES: Mapping[str, Builder] = {
     **make_archives(),
     **make_plain(),
 }
-"""Builders by the growing feature."""
+"""Builders by the feature that grows."""

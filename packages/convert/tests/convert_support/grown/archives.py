@@ -1,4 +1,4 @@
-"""Archives with any content."""
+"""Archives with arbitrary content."""
 
 import io
 import zipfile

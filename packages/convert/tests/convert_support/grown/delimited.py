@@ -1,4 +1,4 @@
-"""Delimited text, and plain text that is only distinguished by its beginning."""
+"""Delimited text, and other plain text, which is recognized only by its beginning."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Shared functions of the builders of growing files."""
+"""Functions that the builders of growing files share."""
 
 from collections.abc import Callable
 
@@ -28,9 +28,9 @@ SIGNS = (
     "=",
     "é",
 )
-"""Characters that fill a text of the file, one at a time."""
+"""Characters with which a file's text is filled, one kind at a time."""
 
 
 def pump(number: int, *, unit: str, end: str, start: str = "") -> bytes:
-    """Return eight units for each one requested, between a start and an end."""
+    """Return eight units for each requested one, between a start and an end."""
     return (start + unit * (8 * number) + end).encode()

@@ -1,4 +1,4 @@
-"""Word 97 documents: every list of the format apart from its text, as long as possible."""
+"""Word 97 documents in which a list of the format, other than the text, is as long as possible."""
 
 import struct
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ def _count(first: int, step: int, number: int) -> bytes:
 
 
 def _noted(number: int, kind: str, *, mark: str = "\x02") -> bytes:
-    """Build a text of note marks with a note for each. kind: `footnote` or `endnote`."""
+    """Build a text of note marks, with a note for each mark. kind: `footnote` or `endnote`."""
     marks = _count(0, 2, number) + struct.pack("<I", 2 * number) + b"\1\0" * number
     texts = _count(0, 3, number + 1) + struct.pack("<I", 3 * number + 1)
     return Made(

@@ -1,4 +1,4 @@
-"""Numbers documents: every list of the format apart from rows and strings, as long as possible."""
+"""Numbers documents in which a list of the format, other than rows and strings, is as long as possible."""
 
 import struct
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from convert_support.grown.kinds import Builder
 from convert_support.sheets import Wire, number_cell, numbers, numbers_objects, packed, text_cell, zipped
 
 _SHEET, _TABLE, _GROUP, _MODEL, _TILE, _LIST = 2, 6000, 3008, 6001, 6002, 6005
-"""Types of objects."""
+"""Types of objects in Numbers documents."""
 _FIRST = 1_000
 """The first identifier that `numbers_objects` does not use."""
 Parts = dict[str, list[tuple[int, int, Wire]]]
@@ -81,7 +81,7 @@ def _add_objects(parts: Parts, number: int) -> None:
 
 
 def _share_cells(parts: Parts, number: int) -> None:
-    """Create as many tables as texts, each with all texts."""
+    """Create as many tables as texts. Each table contains all texts."""
     texts = Wire()
     texts.body = b"".join(Wire().put(3, Wire().put(1, at).put(3, f"s{at}")).body for at in range(1, number + 1))
     _replace(parts, "Tables/DataList", 21, texts)
@@ -89,7 +89,7 @@ def _share_cells(parts: Parts, number: int) -> None:
 
 
 def _old(cells: str) -> bytes:
-    """Build a Numbers '09 document with one table of one column."""
+    """Build a Numbers '09 document with a table that has a single column."""
     names = "".join(f' xmlns:{name}="http://developer.apple.com/namespaces/{name}"' for name in ("ls", "sf", "sfa"))
     return zipped(
         {

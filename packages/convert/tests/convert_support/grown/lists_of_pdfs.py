@@ -1,4 +1,4 @@
-"""PDFs: every list of the format apart from words and pages, as long as possible."""
+"""PDFs in which a list of the format, other than words and pages, is as long as possible."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -31,8 +31,8 @@ def _fonts(number: int) -> bytes:
 def _letters(entries: str, *, locked: bool = False, maps: Sequence[bytes] = ()) -> bytes:
     """Build text in a font.
 
-    entries: entries of its descendant font. locked: encrypted with an empty password. maps: CMaps, the first from codes
-    to Unicode, the second for the encoding.
+    entries: the entries of its descendant font. locked: whether the file is encrypted with an empty password. maps:
+    CMaps, of which the first maps codes to Unicode, and the second is the encoding.
     """
     sheet = Sheet().text(72, 72, "word")
     sheet.drawn.append("BT /X 10 Tf 72 600 Td <" + "00410042" * 50 + "> Tj ET")
@@ -57,7 +57,7 @@ def _map(section: str, entry: str, number: int) -> bytes:
 
 
 def _mapped(number: int, *, locked: bool) -> Mapping[str, Callable[[], bytes]]:
-    """Return builders of fonts whose maps describe characters one by one, and repeatedly."""
+    """Return builders of fonts whose maps describe characters once, and repeatedly."""
     one = [f"<{at % 65_536:04x}> <{at % 65_536:04x}> " for at in range(number)]
     single = "".join(f"{each}<0041> " for each in one)
     whole = _map("bfchar", "", 0)

@@ -1,4 +1,4 @@
-"""PowerPoint and OpenDocument slides: everything apart from their shapes, as long as possible."""
+"""PowerPoint and OpenDocument slides in which everything except the shapes is as long as possible."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ _HOLDER = (
 
 
 def _noted(slides: int, notes: int, note: str) -> bytes:
-    """Build slides that alternate between notes."""
+    """Build slides that alternate between several notes pages."""
     return pptx(
         *[f"<p:sp><p:txBody><a:p>{_RUN}</a:p></p:txBody></p:sp>"] * slides,
         links={at + 1: [("n", "notesSlide", f"../notes{at % notes}.xml")] for at in range(slides)},
@@ -23,7 +23,7 @@ def _noted(slides: int, notes: int, note: str) -> bytes:
 
 
 def _placed(slides: int, holders: int) -> bytes:
-    """Build slides with one layout from which their shapes inherit positions."""
+    """Build slides whose shapes inherit their positions from the same layout."""
     shapes = "".join(_HOLDER.format(at, _RUN) for at in range(holders))
     own = "".join(_HOLDER.format(at, _RUN).replace("<p:spPr>", "<!--").replace("</p:spPr>", "-->")
                   for at in range(holders))  # fmt: skip

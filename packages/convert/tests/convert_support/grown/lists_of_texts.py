@@ -1,4 +1,4 @@
-"""Word and OpenDocument texts: every list of the format apart from its paragraphs, as long as possible."""
+"""Word and OpenDocument texts in which a list of the format, other than the paragraphs, is as long as possible."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -21,7 +21,7 @@ def _notes(kind: str, body: str, notes: str) -> bytes:
 
 
 def _noted(number: int, *, kind: str) -> bytes:
-    """Build a document with as many paragraphs as notes, each with one reference."""
+    """Build a document with as many paragraphs as notes. Each paragraph has one reference."""
     notes = "".join(f'<w:{kind} w:id="{at}" w:author="a">{_paragraph()}</w:{kind}>' for at in range(number))
     return _notes(
         kind, "".join(_paragraph("<w:r><w:t>a</w:t></w:r>" + _refer(kind, at)) for at in range(number)), notes

@@ -1,4 +1,4 @@
-"""Workbooks in record formats: legacy Excel and Numbers."""
+"""Legacy Excel and Numbers workbooks, whose formats consist of records."""
 
 import struct
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from convert_support.sheets import Wire, biff8, biff_link, biff_note, number_cel
 
 
 def _biff_many(number: int, sheets: int) -> bytes:
-    """Build a workbook that refers to one sheet with many records many times."""
+    """Build a workbook that refers many times to one sheet with many records."""
     body = biff8([["a"]], more=[(0x3FF, b"x" * 20)] * number)
     at = body.index(struct.pack("<H", 0x85))
     length = 4 + struct.unpack_from("<H", body, at + 2)[0]

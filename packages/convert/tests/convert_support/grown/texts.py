@@ -1,4 +1,4 @@
-"""Word texts, XML and binary."""
+"""Word texts in the XML and the binary format."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -32,7 +32,7 @@ def _chart(series: str) -> str:
 
 
 def _charts(number: int, chart: str) -> bytes:
-    """Build a document that shows one chart many times."""
+    """Build a document that shows the same chart many times."""
     return docx(
         "<w:p><w:r><w:drawing><c:chart r:id='c1'/></w:drawing></w:r></w:p>" * number,
         links=(("c1", "chart", "charts/chart1.xml"),),

@@ -48,7 +48,7 @@ def _linked(cells: str, links: str, addresses: int = 1) -> bytes:
 
 
 def _listed_again(number: int) -> bytes:
-    """Build a workbook that refers to one sheet many times."""
+    """Build a workbook that refers to the same sheet many times."""
     listed = "".join(f'<sheet name="s{at}" sheetId="{at}" r:id="r1"/>' for at in range(number))
     book = f'<workbook xmlns="{_MAIN}" xmlns:r="{_R}"><sheets>{listed}</sheets></workbook>'
     return xlsx("<!-- -->" * (8 * number), more={"xl/workbook.xml": book})
