@@ -113,7 +113,7 @@ def convert(source: bytes | Path, *, name: str = "", url: str | None = None, ocr
 
 
 def explain(source: bytes | Path, *, url: str | None = None) -> str:
-    """Return a line for each text on a page that names the stages that kept or dropped the text.
+    """Return a line for each text on a page, with the names of the stages that kept or dropped it.
 
     source, url: as in `convert`. The fields of a line are separated by tabs: `kept` or `dropped`, the text's score
     relative to the threshold for content, the stages, the element, and the beginning of the text.

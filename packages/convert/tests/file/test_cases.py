@@ -65,7 +65,7 @@ def test_notes_below_a_page_are_linked_to_their_marks() -> None:
 
 
 def test_vertical_lines_are_read_from_top_to_bottom() -> None:
-    document = read("f08_vertical_cjk.pdf")  # the font does not tell that both lines begin with 春
+    document = read("f08_vertical_cjk.pdf")  # the font does not show that both lines begin with 春
     title, first, second = document.markdown.split("\n\n")
     assert title == "# の海"
     assert first.endswith("の海ひねもすのたりのたりかな。これは有名な俳句である。")

@@ -1,4 +1,4 @@
-"""Safe reading of ZIP archives, the container of office documents.
+"""Safe reading of ZIP archives, which are the containers of office documents.
 
     archive = Archive(body)                     # rejects damaged, encrypted or oversized archives before inflating
     archive.names                               # ("[Content_Types].xml", "word/document.xml", ...)

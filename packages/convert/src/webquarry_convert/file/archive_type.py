@@ -36,9 +36,7 @@ _USUAL_MAINS: Mapping[str, str] = {
 _OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
 _OPEN_DOCUMENTS: Mapping[bytes, str] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
-_PAGES_DOCUMENT = re.compile(
-    rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL
-)  # type 10000 of the first message identifies a Pages document
+_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # first message of type 10000
 _KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
 
 

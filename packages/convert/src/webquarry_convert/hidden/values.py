@@ -29,7 +29,7 @@ _LETTERS = {**_PIXELS, "%": 0.16, "vw": 12.0}
 _NO_SIZE_AT_ALL = re.compile(r"(?:^|\s)\.?0+(?:\.0+)?(?:[a-z]{2,3}|%)?(?=[\s/])")
 """Matches a zero size in the `font` shorthand."""
 _FULL_INSET = 500
-"""Number of pixels that stands for 50 %. Two opposite sides with this inset meet."""
+"""Number of pixels that represents 50 %. Two opposite sides with this inset meet."""
 _NAMED_COLOURS: Mapping[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _WHOLE = re.compile(r"[0-9]{1,3}")

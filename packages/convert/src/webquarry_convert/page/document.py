@@ -69,7 +69,7 @@ def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page
 
 
 def explain(html: str, url: str | None = None) -> str:
-    """Return a line for each text on a page that names the stages that kept or dropped the text.
+    """Return a line for each text on a page, with the names of the stages that kept or dropped it.
 
     The arguments are the same as in `to_markdown`. The fields of a line are separated by tabs: `kept` or `dropped`, the
     text's score relative to the threshold for content, the stages, the element, and the beginning of the text.

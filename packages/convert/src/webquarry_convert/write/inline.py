@@ -93,9 +93,7 @@ class _SimpleRun:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._written: list[str] = []
-        self._opened: list[
-            tuple[Mark, int]
-        ] = []  # the open marks, outermost first, with the position of each in `_written`
+        self._opened: list[tuple[Mark, int]] = []  # open marks with their positions, outermost first
         self._in_link = False
         self._needs_space = False  # whether emphasis just ended after a character that requires white space next
 

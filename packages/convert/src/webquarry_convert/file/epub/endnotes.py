@@ -47,11 +47,7 @@ class Endnotes:
                     continue
                 note = self._take(target, fragment)
                 if note is None:
-                    node.children = [
-                        "[",
-                        *node.children,
-                        "]",
-                    ]  # without brackets, the number would join the preceding word
+                    node.children = ["[", *node.children, "]"]  # otherwise, the number would join the word before it
                     continue
                 self._moved += 1
                 name = names[target, fragment] = f"endnote-{self._moved}"

@@ -107,9 +107,7 @@ def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
         if text is None or is_free:
             continue
         anchor = places.get(shape)
-        if (
-            anchor is None or anchor >= stories.text
-        ):  # a box that is anchored in another box would be read inside that box
+        if anchor is None or anchor >= stories.text:  # otherwise, it would be read inside another box
             loose.append(text)
         else:
             anchored.setdefault(anchor, []).append(text)

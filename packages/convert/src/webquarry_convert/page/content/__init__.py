@@ -36,7 +36,7 @@ def choose(places: Places, url: str | None) -> Node:
 
 
 def explain_choice(places: Places, url: str | None) -> str:
-    """Return one line for each text on a page that names the stages that kept or dropped the text.
+    """Return one line for each text on a page, with the names of the stages that kept or dropped it.
 
     Takes the same arguments as `choose` and modifies the tree.
     """

@@ -160,7 +160,7 @@ def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
     Custom elements such as `<trusted-source>` are inline if their parent contains text.
     """
     found = bytearray(len(tree))
-    is_text: dict[int, bool] = {}  # by the parent's index
+    is_text: dict[int, bool] = {}  # results by the parent's index
     unread_end = 0
     for place, tag in enumerate(tags):
         if place < unread_end:

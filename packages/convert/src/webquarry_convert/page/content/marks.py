@@ -57,7 +57,7 @@ class Marks:
                 child_place = child.end
 
     def _prune_child(self, place: int, child_place: int, number: int) -> int:
-        """Drop the parts that are not kept of a child element that is not part of a block.
+        """Drop everything that is not kept in a child element outside of blocks.
 
         Returns the number of the next block. place: the parent's index. number: the number of the first block in or
         after the child.

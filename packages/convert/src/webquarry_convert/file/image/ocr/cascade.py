@@ -81,9 +81,7 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
     has_network = neural.is_there()
     if not unsure and has_network and not page.is_sideways:
         by_network = neural.read(page.turned(0))
-        if (
-            not by_network or compute_confidence(by_network) >= _NETWORK_READ
-        ):  # no lines were found, so the picture is most likely a photograph
+        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # no lines: probably a photo
             return page.read(0, mark_illegible(by_network))
     way, script, turn = _find_way_by_script(page)
     by_network = []

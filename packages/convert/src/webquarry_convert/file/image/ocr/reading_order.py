@@ -16,9 +16,7 @@ Row = list[Line]
 Region = list[Row]
 """Rows from top to bottom, in one column."""
 
-_PROSE = (
-    18  # minimum median length, in characters, of lines of prose; newspaper columns have 25, table cells fewer than 15
-)
+_PROSE = 18  # minimum median length of prose lines; newspaper columns have 25, table cells fewer than 15
 _FEWEST = 3  # minimum number of lines in a column
 _PLACES = 200  # number of positions at which a gap is searched
 _ACROSS = 0.2  # maximum share of lines that may cross the gap, such as titles and captions

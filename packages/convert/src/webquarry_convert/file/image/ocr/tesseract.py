@@ -25,9 +25,7 @@ _WORD = "5"  # the level that denotes words in Tesseract's output
 _FIELDS = 12
 _WIDE = 1.5  # minimum width of a gap between lines, in word heights; gaps in justified lines are narrower
 _HANGUL = re.compile("[\uac00-\ud7a3]")
-_KOREAN_SPACE = (
-    0.28  # minimum width of a space, in syllable heights; gaps within words are up to a quarter, spaces a third or more
-)
+_KOREAN_SPACE = 0.28  # minimum width in syllable heights; gaps in words are up to a quarter, spaces a third
 _TOUCH = 4  # maximum distance, in pixels, between a drawn line and the character misread from it
 _MOST_RULES = 50  # maximum number of rules that are examined per word
 _get_left = attrgetter("left")

@@ -94,10 +94,10 @@ def is_raised(size: float, height: float) -> bool:
 
 
 def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
-    """Return a note's mark, separated from the note, or None if the note begins without a mark.
+    """Return a note with a space after its mark, or None if the text begins without a mark.
 
-    text: a text that begins with raised signs, judging by the font size. A mark that is already separate may be a digit
-    of a font with high lines.
+    is_surely_raised: whether the mark is certainly raised. If not, a mark with a space after it may be a plain digit in
+    a font with tall lines.
     """
     mark = _MARKED.match(text)
     return f"{mark[1]} {text[mark.end() :]}" if mark is not None and (is_surely_raised or not mark[2]) else None

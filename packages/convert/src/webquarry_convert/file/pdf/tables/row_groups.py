@@ -39,7 +39,7 @@ The first value applies if line distances are equal, the second if they differ.
 _SPACE = 0.2
 """Minimum width of a space, in ems."""
 _MOST_FIGURES = 0.15
-"""Maximum share of numbers among the cells of a table of text."""
+"""Maximum share of cells with numbers in a text table."""
 _WRAPPED = 1.3
 """Minimum average number of lines per row if cells wrap."""
 Groups = list[tuple[int, int]]

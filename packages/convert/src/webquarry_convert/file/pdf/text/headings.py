@@ -24,8 +24,8 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
     """Set the `level` of blocks that are headings.
 
     Lines may have a level (`Line.level`). If the file tags its headings, only tagged lines are headings. An outline,
-    however, may be incomplete. Other headings are recognized by appearance, and their levels by size. The numbers of
-    numbered headings show their depth.
+    however, may be incomplete, so other headings are recognized by appearance and get their levels from their size.
+    Numbered headings get their levels from their numbers.
     """
     marked = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
     if marked and are_tagged:

@@ -59,9 +59,7 @@ def gather_listings(parts: Iterable[Line | Table]) -> list[Line | Table]:
 def _goes_on(line: Line, below: Line) -> bool:
     if abs(line.size - below.size) > 0.1 * line.size or line.is_apart or below.is_apart:
         return False
-    return below.y0 < line.y0 or below.y0 - line.y1 < _FARTHEST * (
-        line.y1 - line.y0
-    )  # the line is on the next page, or further below
+    return below.y0 < line.y0 or below.y0 - line.y1 < _FARTHEST * (line.y1 - line.y0)  # next page, or below
 
 
 def _make_listing(run: Sequence[Line]) -> list[Line | Table]:

@@ -47,7 +47,7 @@ def read_filled_records(text: str, delimiter: str) -> Iterator[tuple[int, list[s
 
 
 class _QuotedText:
-    """A text with quotes."""
+    """Parses the records of a text that contains quotes."""
 
     def __init__(self, text: str, delimiter: str) -> None:
         self._text = text

@@ -143,7 +143,7 @@ def _resolve_minutes(tokens: list[Token]) -> list[Token]:
 
 
 def _join_decimals(tokens: list[Token]) -> list[Token]:
-    """Join the decimals of each seconds token into one token, and turn other digits into literals."""
+    """Join the decimals after each seconds token into a single token, and turn other digits into literals."""
     found: list[Token] = []
     last = ""
     for token in tokens:

@@ -30,7 +30,7 @@ class Kind(IntEnum):
 MAX_STYLE, MAX_PATTERN = 4_000, 500
 """Maximum size, in bytes, of a custom format, and maximum length, in characters, of its pattern."""
 _AUTOMATIC = 253
-"""Number of decimals that stands for as many as the number has."""
+"""Special number of decimals that means "all decimals of the number"."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
 _PRECISE = Context(prec=34, rounding=ROUND_HALF_UP)
 _WIDE = Context(prec=7_000, rounding=ROUND_HALF_UP)

@@ -51,10 +51,8 @@ class Body:
         self.relations = package.get_relations(part)
         self.counts = counts
         self._paragraph: Paragraph | None = None
-        self._carried: Paragraph | None = (
-            None  # the paragraph whose end mark was deleted, so the next paragraph continues it
-        )
-        self._tables: list[Table | None] = []  # None stands for a layout table
+        self._carried: Paragraph | None = None  # its end mark was deleted, so the next one continues it
+        self._tables: list[Table | None] = []  # None represents a layout table
         self._fields = Fields()
         self._look = PLAIN
         self.is_hidden = False

@@ -64,7 +64,7 @@ class Body:
         self._package = package
         self._styles = styles
         self._paragraph: _Paragraph | None = None
-        self._tables: list[Table | None] = []  # None stands for a layout table
+        self._tables: list[Table | None] = []  # None represents a layout table
         self._in_head = False
         self._lists: list[OpenList] = []
         self._numbering = Numbering(styles)

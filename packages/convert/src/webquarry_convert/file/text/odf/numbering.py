@@ -35,9 +35,7 @@ class Numbering:
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
-        self._ended: dict[
-            tuple[int, str | None], int
-        ] = {}  # counters of lists, either by level and style or by 0 and id
+        self._ended: dict[tuple[int, str | None], int] = {}  # counters by level and style, or by 0 and id
         self._headings = [0] * (LEVELS + 1)
 
     def begin_list(self, node: Element, around: list[OpenList]) -> OpenList:
