@@ -1,4 +1,4 @@
-"""The service from its settings: an engine that answers requests, and accounts, tools and pages in front of it."""
+"""Assembly of the service from its settings: an engine that answers requests, with accounts, tools and pages on top."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -176,9 +176,10 @@ def _open_people(
 
 
 def _open_limits(engine: Engine) -> tuple[MakeLimiter, Callable[[], Awaitable[object]] | None]:
-    """Return how to make limits: counted in Redis if it is configured, otherwise in this process.
+    """Return the function that creates rate limiters, which count in Redis if it is configured, otherwise in this
+    process.
 
-    The second value checks that Redis responds. It is None without Redis.
+    The second function checks that Redis responds; it is None without Redis.
     """
     if engine.redis is None:
 

@@ -51,7 +51,7 @@ PRELOADED: Final = (
 )
 """Modules that a child process imports before its first job, so that no caller waits for them."""
 DOUBTS: Final = "doubts"
-"""Name of a folder in the data folder, for refunds that the store has not confirmed yet."""
+"""Name of a folder in the data folder, for refunds that the database has not confirmed yet."""
 
 INTERNAL: Final = Caller(account_id="", key_id="internal", internal=True)
 """The caller for the operator's command line. It is not charged or limited, and cannot be used over HTTP."""
@@ -84,7 +84,9 @@ def make_sandbox_settings(settings: Settings) -> Settings:
 
 
 class Given(TypedDict, total=False):
-    """Parts that the caller provides. `workers` are shared by successive engines, and not closed with one."""
+    """Parts that the caller provides. `workers` are shared by successive engines, and closing an engine does not close
+    them.
+    """
 
     transport: Transport | None
     registry: Registry | None
@@ -167,7 +169,8 @@ async def _open_flights(settings: Settings, clock: Clock, stack: AsyncExitStack)
     """Return the client of Redis, if it is configured, and the flights that all processes then share."""
     if settings.redis_url is None:
         return None, InProcessFlights(clock)
-    # imported only if needed, because most installations have no Redis, and the import takes a tenth of the start time
+    # imported only if needed, because most installations have no Redis, and the import takes a tenth of the startup
+    # time
     from webquarry.pipeline.flights.redis import redis_flights
     from webquarry.storage.redis import connect_redis
 
@@ -198,7 +201,7 @@ def list_secrets(settings: Settings) -> tuple[str, ...]:
 async def _open_browser(
     settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitStack, *, serving: bool
 ) -> Browser:
-    """Return the browser behind its proxy. Both start with the first page that needs them.
+    """Return the browser behind its proxy. Both start when a page first needs them.
 
     A server reserves the proxy's address immediately, and ends processes left by a crashed server. Other commands do
     not, because they may run next to a server.
@@ -235,7 +238,7 @@ def show_workers(workers: Workers, metrics: Metrics) -> None:
 def show_politeness(door: Door, metrics: Metrics) -> None:
     """Register metrics about requests to providers.
 
-    They have no host names, because callers choose the hosts of some providers.
+    The metrics contain no host names, because callers choose the hosts of some providers.
     """
     metrics.tally("visits", "Requests to providers.", "provider", lambda: door.admission.visits)
     metrics.tally(

@@ -148,7 +148,7 @@ class Service:
         return Results(self.workshop.jobs, self.pipeline, self.clock)
 
     async def warm(self) -> None:
-        """Prepare everything that the first request for a page would otherwise wait for.
+        """Prepare everything that a page's first request would otherwise wait for.
 
         Calling this is optional. The MCP server's library is only loaded for its first client (docs/decisions/0021).
         """
@@ -261,7 +261,7 @@ class Service:
         )
 
     def statements(self) -> Statements:
-        """Return the queries that accounts may run about themselves."""
+        """Return the statements, with which accounts read their own data."""
         return Statements(
             self.accounts,
             self.ledger,
@@ -323,7 +323,7 @@ class Service:
         return list_standings(self.registry, self.settings, self.metrics.endpoints, self.metrics.sources, circuits)
 
     async def missing(self) -> str | None:
-        """Return why the service cannot accept requests, as a sentence. None if it can."""
+        """Return a sentence that states why the service cannot accept requests, or None if it can."""
         if self.pipeline.closing:
             return "The service is shutting down."
         if fault := self.workers.fault:
@@ -331,7 +331,7 @@ class Service:
         return await self.readiness.missing()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return notes for the operator about the running service, each a sentence."""
+        """Return notes for the operator about the running service, each one a sentence."""
         remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now()), self.proxies.remark]
         if self.workers.isolation == "none":
             remarks.append("Converters are not isolated from the network because this kernel does not support it.")
@@ -344,7 +344,7 @@ class Service:
 def example_answer(extractor: Extractor, base_url: str = TAPED_BASE_URL) -> dict[str, Any] | None:
     """Return the sandbox's response to an endpoint's declared example, as the documentation shows it.
 
-    `base_url` replaces the address in the tapes' expectations.
+    `base_url` replaces the address that the tapes' expectations contain.
     """
     for case in cases(extractor.name):
         is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)

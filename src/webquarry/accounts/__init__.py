@@ -1,6 +1,6 @@
 """Accounts, keys and people.
 
-`credentials_from` reads a request's headers, `Accounts.identify` finds the account of a key, and `People` signs in with
+`credentials_from` reads a request's headers, `Accounts.identify` finds a key's account, and `People` signs in with
 passwords.
 """
 

@@ -23,11 +23,9 @@ from webquarry.storage import Database, Operation
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
 _FORMULA = ("=", "+", "-", "@")
 _SPECIALS = frozenset('"(),:;<>[]\\')
-"""Characters that would turn one address in an email's header into several addresses, or into a name and an address
-(RFC 5322).
-"""
+"""Characters with a special meaning in an email header (RFC 5322): they could turn one address into several."""
 NO_MAIL = ".invalid"
-"""Ending of addresses that belong to nobody (RFC 2606), used for deleted accounts."""
+"""Suffix of the addresses that deleted accounts get. It is reserved, so no one can own such an address (RFC 2606)."""
 MAX_EMAIL = 254
 MAX_NAME = 100
 MAX_KEYS = 100
@@ -37,7 +35,7 @@ MAX_KEYS = 100
 class Accounts:
     """The accounts of one store, with a short-lived cache of recently used keys.
 
-    `sandbox` makes new keys sandbox keys. `random_bytes(n)` returns n unpredictable bytes.
+    If `sandbox` is true, new keys are sandbox keys. `random_bytes(n)` returns n unpredictable bytes.
     """
 
     def __init__(
@@ -99,7 +97,7 @@ class Accounts:
         return await self._database.read(records.list_all)
 
     async def exist(self) -> bool:
-        """Return whether there is any account."""
+        """Return whether any account exists."""
         return await self._database.read(records.exist)
 
     async def create_key(
@@ -166,9 +164,9 @@ class Accounts:
         self._callers.forget(revoked)
 
     async def sweep_keys(self, keep: timedelta) -> bool:
-        """Delete a batch of keys that ended longer ago than `keep`. Return whether more may be left.
+        """Delete a batch of keys that expired or were revoked longer ago than `keep`. Return whether more may be left.
 
-        Requests that were made with a deleted key stay in the ledger under the key's id, without its name.
+        Requests made with a deleted key stay in the ledger under the key's id, without its name.
         """
         return await self._database.write(partial(records.sweep_keys, self._clock.now() - keep))
 
@@ -217,7 +215,7 @@ def _check_cap(monthly_cap: int | None) -> int | None:
 
 
 def end_last_day(day: date) -> datetime:
-    """Return the time when a key expires whose last valid day is `day`.
+    """Return the time when a key expires if `day` is its last valid day.
 
     Raises InvalidParams if the date is out of range.
     """
@@ -231,8 +229,8 @@ def end_last_day(day: date) -> datetime:
 def normalise_email(text: str) -> str:
     """Return a new account's email address in its stored form.
 
-    Raises InvalidParams if it is not an address, if a spreadsheet would read it as a formula, or if it contains
-    look-alike letters (NFKC) that could pass it off as another address.
+    Raises InvalidParams if the text is not an address, if a spreadsheet would read it as a formula, or if it contains
+    look-alike letters (NFKC) that imitate another address.
     """
     address = text.strip().lower()
     is_plain = address.isprintable() and _SPECIALS.isdisjoint(address) and not address.endswith(NO_MAIL)

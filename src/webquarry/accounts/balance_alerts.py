@@ -1,7 +1,7 @@
-"""Emails about low balances: one each time a balance falls below the threshold that its owner chose.
+"""Emails about low balances. An owner gets one each time the balance falls below the threshold they chose.
 
-Each server checks every 30 seconds. If there are several servers, one of them claims the email. A grant that raises the
-balance to the threshold also re-arms the alert, in the same transaction.
+Each server checks every 30 seconds. If there are several servers, only the server that claims an alert sends the email.
+A grant that raises the balance to the threshold also re-arms the alert, in the same transaction.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class LowBalance:
 
 
 class BalanceAlerts:
-    """The alerts of one store. `post` sends emails; without it, none are sent."""
+    """The alerts of one store. `post` sends emails; without it, no emails are sent."""
 
     def __init__(
         self, database: Database, post: Post | None, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -67,8 +67,8 @@ class BalanceAlerts:
     async def set(self, account_id: str, threshold: int | None) -> None:
         """Set the threshold, or turn alerts off with None.
 
-        If the balance is already lower, no email is sent until it rises and falls again. Raises InvalidParams for a
-        threshold that is out of bounds.
+        If the balance is already below the threshold, no email is sent until the balance has recovered and falls again.
+        Raises InvalidParams if the threshold is out of bounds.
         """
         if threshold is not None and not 1 <= threshold <= MAX_CREDITS:
             raise InvalidParams(f"threshold: must be a whole number from 1 to {MAX_CREDITS:,}, or empty for no email.")

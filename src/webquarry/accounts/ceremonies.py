@@ -57,7 +57,7 @@ class NewCredential:
 class Assertion:
     """A signature from a browser, not yet verified.
 
-    `credential_id` is base64url. `user_handle` is the account that the passkey was created for. `fields` is the
+    `credential_id` is base64url. `user_handle` is the id of the account that owns the passkey. `fields` is the
     complete response.
     """
 
@@ -67,7 +67,7 @@ class Assertion:
 
 
 def find_relying_party(base_url: str) -> RelyingParty | None:
-    """Return the site at base_url, or None if it has no https or host name, which passkeys need."""
+    """Return the site at base_url, or None if it lacks https or a host name, which passkeys require."""
     parts = urlsplit(base_url.lower())
     host = parts.hostname or ""
     is_local = host == "localhost" or host.endswith(".localhost")
@@ -79,7 +79,9 @@ def find_relying_party(base_url: str) -> RelyingParty | None:
 def write_creation_options(
     site: RelyingParty, challenge: bytes, account_id: str, email: str, known: Sequence[str]
 ) -> str:
-    """Return the JSON options for creating a passkey in a browser. `known` are the ids of the account's passkeys."""
+    """Return the JSON options for creating a passkey in a browser. `known` lists the ids of the account's existing
+    passkeys.
+    """
     options = webauthn.generate_registration_options(
         rp_id=site.id,
         rp_name=SITE_NAME,
@@ -98,7 +100,7 @@ def write_creation_options(
 def write_request_options(site: RelyingParty, challenge: bytes) -> str:
     """Return the JSON options for signing in a browser with any passkey of the site.
 
-    They are the same for all accounts, so they reveal nothing about any of them.
+    The options are the same for all accounts, so they reveal nothing about any account.
     """
     options = webauthn.generate_authentication_options(
         rp_id=site.id,

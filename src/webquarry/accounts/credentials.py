@@ -20,10 +20,10 @@ HOW = "Send your API key as `Authorization: Bearer <key>` or as `x-api-key: <key
 
 
 def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> str:
-    """Return the key in the values of these two headers.
+    """Return the key that these two header values contain.
 
     Empty headers are ignored. An Authorization header with another scheme (`Basic`, which proxies and browsers add) is
-    ignored if X-API-Key has a key. Raises Unauthorized if there is no key, or if the two headers have different keys.
+    ignored if X-API-Key has a key. Raises Unauthorized if there is no key or if the two headers contain different keys.
     """
     keys = {key for value in x_api_key if (key := value.strip())}
     passed_over = False
@@ -54,13 +54,13 @@ def new_key(random_bytes: Callable[[int], bytes], start: str = LIVE) -> str:
     """
     text = ""
     while len(text) < KEY_RANDOM:
-        # bytes from 248 up would make the first characters of the alphabet more likely
+        # bytes of 248 and above would make the alphabet's first characters more likely
         text += "".join(ALPHABET[byte % 62] for byte in random_bytes(KEY_RANDOM) if byte < 248)
     return start + text[:KEY_RANDOM]
 
 
 def is_key(text: str) -> bool:
-    """Return whether `text` has the form of a key. No other text can be a valid key."""
+    """Return whether `text` has the form of a key. Text in any other form cannot be a valid key."""
     return _KEY.fullmatch(text) is not None
 
 

@@ -1,9 +1,9 @@
-"""Directory of all accounts, for the operator: find, list and delete.
+"""Directory in which the operator finds, lists and deletes accounts.
 
 Deleting an account removes all personal data: address, password, second factor, sessions, connected apps, names of
-keys, receipts, details of events, and conversions of uploads. The sweep of the request log deletes the account's
-requests. The account's id stays in its events and in the ledger, whose entries never change, so that the accounting
-remains complete. The address can be used to sign up again.
+keys, receipts, details of events, and conversions of uploads. The request log's sweep deletes the account's requests.
+The account's id stays in its events and in the ledger, whose entries never change, so that the accounting remains
+complete. Its email address can be used to sign up again.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Listing:
 
     @property
     def caller(self) -> Caller:
-        """The caller when the operator requests data of the account."""
+        """The caller that is used when the operator reads the account's data."""
         return Caller(self.id, "operator")
 
 
@@ -58,7 +58,7 @@ COLUMNS: tuple[Column, ...] = get_args(Column)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Order of a list of accounts."""
+    """Sort order of a list of accounts."""
 
     column: Column = "email"
     is_descending: bool = False
@@ -69,7 +69,9 @@ class Order:
         return f"{value}:{listing.id}"
 
     def read_place(self, text: str) -> tuple[str | int, str] | None:
-        """Parse a cursor into the account's sort value and id. Return None for the start of the list."""
+        """Parse a cursor into the account's sort value and id. Return None if the cursor is empty, which means the
+        start of the list.
+        """
         value, _, id = text.rpartition(":")
         if self.column == "email":
             return (value, id) if value else None
@@ -130,7 +132,7 @@ class Directory:
         return await self._database.read(_count)
 
     async def find(self, id: str) -> Listing:
-        """Return the account with this id or address. Raises NotFound."""
+        """Return the account with this id or address. Raises NotFound if there is no such account."""
         found = await self._database.read(partial(_find, id.strip().lower()))
         if found is None:
             raise NotFound(f"No account has the ID {id}.")
@@ -139,7 +141,7 @@ class Directory:
     async def delete(self, account_id: str, *, by: Actor = CLI) -> None:
         """Delete the account permanently. It stops working immediately in this process and within 5 s in others.
 
-        Raises NotFound.
+        Raises NotFound if there is no such account.
         """
         now = self._clock.now()
         event = make_event(by, account_id, "account.deleted", now)

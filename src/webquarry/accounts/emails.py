@@ -34,7 +34,7 @@ def write_reset(email: str, code: str, base_url: str) -> Email:
 
 
 def make_sign_in_link(base_url: str, code: str) -> str:
-    """Return the link that contains a code; opening it lets a person set a password and sign in."""
+    """Return the link that contains a code; whoever opens it can set a password and sign in."""
     return f"{base_url}/reset?code={code}"
 
 
@@ -76,7 +76,7 @@ CHANGES = {
 
 
 def write_change(email: str, what: str, base_url: str) -> Email:
-    """Return the email about a change to an account. what: a key of `CHANGES`."""
+    """Return the email about a change to an account. `what` is a key of `CHANGES`."""
     subject, paragraph = CHANGES[what]
     text = (
         f"{paragraph.format(at=base_url)}\n\n"

@@ -1,4 +1,4 @@
-"""Access that the account's owner chooses to revoke with a password change, in addition to sessions."""
+"""Access that an account's owner can revoke together with a password change, in addition to sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from webquarry.storage import Operation
 
 _KEYS = "UPDATE api_keys SET revoked_at = :now WHERE account_id = :id AND revoked_at IS NULL"
 _APPS = (
-    # otherwise an app could still connect with an authorization code that it has just received
+    # otherwise an app could still connect with an authorization code that it received just before
     "DELETE FROM oauth_codes WHERE account_id = :id AND grant_id IS NULL",
     "DELETE FROM oauth_tokens WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = :id)",
 )

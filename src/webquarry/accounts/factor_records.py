@@ -55,9 +55,9 @@ _CODES = "SELECT digest FROM recovery_codes WHERE account_id = :account_id"
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """The second factor of an account.
+    """An account's second factor.
 
-    `secret` is base32, as stored (`Seal`). `enabled_at` is None until a code has confirmed it.
+    `secret` is in base32, in the form that `Seal` stores. `enabled_at` is None until a code has confirmed it.
     """
 
     secret: str
@@ -67,7 +67,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A code that was entered for an account.
+    """An attempt to verify a second factor of an account.
 
     `code` is "" if a passkey was used. `event` is recorded when a recovery code is used; its id distinguishes a retried
     operation from a second use of the code. `seal` decrypts the secret.
@@ -95,7 +95,7 @@ def make_attempt(account_id: str, code: Code, now: datetime, seal: Seal) -> Atte
 
 
 def find(account_id: str) -> Operation[Factor | None]:
-    """Return the second factor, confirmed or not, or None."""
+    """Return the second factor, confirmed or not, or None if there is none."""
     rows = yield _FIND, {"account_id": account_id}
     if not rows:
         return None
@@ -104,7 +104,7 @@ def find(account_id: str) -> Operation[Factor | None]:
 
 
 def begin(account_id: str, secret: str, now: datetime) -> Operation[None]:
-    """Store a secret that is not confirmed yet, replacing an earlier unconfirmed one."""
+    """Store a secret that is not confirmed yet, replacing an earlier unconfirmed secret."""
     yield _BEGIN, {"account_id": account_id, "secret": secret, "now": epoch_ms(now)}
 
 
@@ -191,7 +191,7 @@ def sign_in_by_passkey(attempt: Attempt, session: NewSession, event: Event) -> O
 def drop(account_id: str, event: Event) -> Operation[bool]:
     """Remove the second factor and its recovery codes. Return False if it was not enabled.
 
-    Sessions that have not verified it end, because they would otherwise count as signed in.
+    Also end sessions that have not verified the second factor, because they would otherwise count as signed in.
     """
     if (yield from is_kept(event)):
         return True
@@ -207,7 +207,7 @@ def drop(account_id: str, event: Event) -> Operation[bool]:
 def reset(account_id: str, event: Event) -> Operation[bool]:
     """Remove the second factor and all passkeys and end all sessions, on behalf of the operator.
 
-    Return False if the account had neither.
+    Return False if the account had no second factor and no passkeys.
     """
     had_passkeys = yield from passkey_records.remove_all(account_id)
     if not (yield from drop(account_id, event)):
@@ -227,7 +227,7 @@ def replace_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
 
 
 def own_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
-    """Return whether all of these are recovery codes of the account."""
+    """Return whether all these codes are recovery codes of the account."""
     rows = yield _CODES, {"account_id": account_id}
     known = {row[0] for row in rows}
     return bool(codes) and all(digest(totp.read_code(code)) in known for code in codes)

@@ -9,16 +9,16 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Database, Operation
 
 KEPT: Final = 200
-"""Requests kept per account. The oldest are deleted first."""
+"""Maximum number of requests kept per account. The oldest requests are deleted first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastCall:
     """A past request in the playground.
 
-    `id` is the request's id prefixed with its time, so that ids sort by time. `question` holds its parameters as a URL
-    query. `file_name` is set for an upload. `conversion_id` is the result's id, or None if it failed. `code` is `ok` or
-    an error code. `cache` is `hit`, `miss`, `joined`, or `none` for an error.
+    `id` is the request's id prefixed with its time, so that ids sort by time. `question` contains its parameters as a
+    URL query. `file_name` is set for an upload. `conversion_id` is the result's id, or None if it failed. `code` is
+    `ok` or an error code. `cache` is `hit`, `miss`, `joined`, or `none` for an error.
     """
 
     id: str
@@ -70,12 +70,12 @@ class History:
     async def newest(self, account_id: str, most: int, before: str | None = None) -> list[PastCall]:
         """Return the account's latest requests, newest first.
 
-        `before` is the id of a request; results start after it.
+        With `before`, the id of a request, return only requests made earlier.
         """
         return await self._database.read(partial(_newest, account_id, most, before or _END))
 
     async def of_conversion(self, account_id: str, conversion_id: str) -> PastCall | None:
-        """Return the account's latest request with this conversion as its result, or None."""
+        """Return the account's latest request that resulted in this conversion, or None."""
         return await self._database.read(partial(_of_conversion, account_id, conversion_id))
 
     async def forget(self, account_id: str) -> None:

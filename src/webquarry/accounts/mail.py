@@ -15,7 +15,7 @@ WITHIN_S = 20.0
 class MailError(Exception):
     """Raised when the mail server does not accept an email. The message is for the log and contains no addresses.
 
-    `is_final` means that sending it again would fail too.
+    `is_final` means that a retry would fail too.
     """
 
     def __init__(self, message: str, *, is_final: bool) -> None:

@@ -1,6 +1,6 @@
-"""Codes in links that confirm an address or set a password. They are stored as digests and valid once, for one purpose.
+"""Codes in links that confirm an address or set a password. Each is stored as a digest and works once, for one purpose.
 
-Most codes are sent by email. The operator can also create a code that sets a password, and hand it over.
+Most codes are sent by email. The operator can also create a code that sets a password, and pass it on.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ VERIFY = "verify"
 RESET = "reset"
 LASTS = {VERIFY: timedelta(days=2), RESET: timedelta(hours=1)}
 HANDED_OVER_LASTS = timedelta(days=1)
-"""Validity of a code that the operator hands over."""
+"""Time for which a code created by the operator is valid."""
 PAUSE = timedelta(minutes=2)
 """Minimum time between two emails with the same purpose to one account."""
 SWEEP_BATCH = 500
@@ -55,7 +55,7 @@ class MailCode:
 
 
 def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -> Operation[bool]:
-    """Store a code, replacing earlier ones. Return False if one was sent recently."""
+    """Store a code, replacing earlier ones. Return False if a code was sent recently."""
     whose = {"account_id": account_id, "purpose": purpose}
     if (yield _RECENT, {**whose, "email": email, "since": epoch_ms(now - PAUSE), "digest": digest}):
         return False
@@ -104,7 +104,7 @@ def reset(
 ) -> Operation[bool]:
     """Consume the code, set the password and open the session.
 
-    End all other sessions, and revoke the access that `endings` selects. Return False if the code was used before.
+    Also end all other sessions, and revoke the access that `endings` selects. Return False if the code was used before.
     Raises InvalidParams if the account has a second factor and the attempt is wrong.
     """
     if (yield from sessions.is_open(session)):

@@ -10,15 +10,15 @@ KNOWN_S = 5.0
 """Seconds for which a result is cached. A revocation on another server takes effect within this time."""
 UNKNOWN_S = 1.0
 REMEMBERED = 10_000
-"""Maximum number of entries of each kind. Invalid credentials are stored separately, so a flood of them does not evict
-valid ones.
+"""Maximum number of cached credentials of each kind. Invalid credentials are cached separately, so a flood of them does
+not evict valid credentials.
 """
 V = TypeVar("V")
 _V = TypeVar("_V")
 
 
 class ShortMemory(Generic[V]):
-    """Cached values of credentials, by digest."""
+    """Cache of the values that credentials stand for, by digest."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -28,18 +28,19 @@ class ShortMemory(Generic[V]):
         self._times_forgotten = 0
 
     async def find(self, digest: str, look_up: Callable[[str], Awaitable[V | None]]) -> V | None:
-        """Return the value of a digest, or None. Does not suspend if it was looked up recently."""
+        """Return the value for a digest, or None. Does not suspend if the digest was looked up recently."""
         known = self._known.get(digest)
         if known is not None and known[1] > self._clock.monotonic():
             return known[0]
-        # taken before the query, because the result may be that old
+        # read the clock before the query, because the result may be that old
         asked_at, times_forgotten = self._clock.monotonic(), self._times_forgotten
         if self._unknown.get(digest, asked_at) > asked_at:
             return None
         found = await look_up(digest)
         if found is None:
             _remember(self._unknown, digest, asked_at + UNKNOWN_S)
-        elif times_forgotten == self._times_forgotten:  # otherwise it may have been revoked meanwhile
+        # otherwise, the credential may have been revoked during the query
+        elif times_forgotten == self._times_forgotten:
             _remember(self._known, digest, (found, asked_at + KNOWN_S))
         return found
 
@@ -55,7 +56,9 @@ class ShortMemory(Generic[V]):
 
 
 def _remember(memory: OrderedDict[str, _V], digest: str, value: _V) -> None:
-    """Append an entry and drop the oldest beyond the limit. Entries expire roughly in order of arrival."""
+    """Append an entry and drop the oldest entries beyond the limit. Entries expire roughly in the order in which they
+    were added.
+    """
     memory[digest] = value
     memory.move_to_end(digest)
     if len(memory) > REMEMBERED:

@@ -1,7 +1,7 @@
-"""Outbox: emails about accounts, which are looked up, written and sent after the response to the request.
+"""Outbox: looks up accounts, and writes and sends emails, after the response was sent.
 
-A response therefore takes the same time whether or not an address has an account. Emails that still wait when the
-service stops are lost; people can request them again.
+A response therefore takes the same time whether or not an address has an account. Emails that are still queued when the
+service stops are lost; users can request them again.
 """
 
 import asyncio

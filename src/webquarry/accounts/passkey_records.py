@@ -10,7 +10,7 @@ from webquarry.logs.audit import Event, add, is_kept
 from webquarry.storage import Operation
 
 MAX_PASSKEYS = 20
-"""Maximum number of passkeys per account."""
+"""Maximum number of passkeys that an account may have."""
 CHALLENGE_LASTS = timedelta(minutes=5)
 SWEEP_BATCH = 500
 Purpose = Literal["create", "get"]
@@ -91,7 +91,7 @@ def begin(browser: str, purpose: Purpose, challenge: bytes, now: datetime) -> Op
 def claim(browser: str, purpose: Purpose, claim_id: str, now: datetime) -> Operation[bytes | None]:
     """Consume the browser's challenge and return it, or None if it is missing, expired or used.
 
-    `claim_id` distinguishes an operation that is retried from a second use.
+    `claim_id` distinguishes a retried operation from a second use of the challenge.
     """
     rows = yield _CLAIM, {"browser": browser, "purpose": purpose, "claim": claim_id, "now": epoch_ms(now)}
     return bytes.fromhex(rows[0][0]) if rows else None

@@ -1,4 +1,4 @@
-"""Passkeys: add, remove, and use them instead of a code or to sign in without a password."""
+"""Passkeys: adding and removing them, and using them instead of a code or a password."""
 
 import secrets
 from collections.abc import Callable
@@ -105,7 +105,7 @@ class Passkeys:
         """Open a session without a password and return its cookie.
 
         `network` is the client's network, recorded in the owner's events. Raises Unauthorized if the passkey was
-        removed or used elsewhere meanwhile.
+        meanwhile removed or used elsewhere.
         """
         now = self._clock.now()
         session = self._sessions.make(passkey.account_id, with_password=False)

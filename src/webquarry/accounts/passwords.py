@@ -21,8 +21,8 @@ MAX_PASSWORD = 200
 COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
 THREADS = 2
 MAX_WAITING = 32
-"""Maximum number of passwords waiting for a thread. Others raise `Overloaded`, so that a flood does not delay other
-requests.
+"""Maximum number of passwords waiting for a thread. Beyond it, `Overloaded` is raised, so that a flood does not delay
+other requests.
 """
 OWASP = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """OWASP's minimum for argon2id: 19 MiB and two passes, about 30 ms of CPU time."""
@@ -38,7 +38,7 @@ class Passwords:
         self._nobodys: str | None = None
 
     async def hash(self, password: str) -> str:
-        """Return the argon2id hash of a password. Raises InvalidParams if it is short, long or common."""
+        """Return the argon2id hash of a password. Raises InvalidParams if it is too short, too long or common."""
         return await self._run(lambda: self._hasher.hash(_normalise(_accept(password))))
 
     async def verify(self, kept: str | None, password: str) -> bool:
@@ -63,7 +63,7 @@ class Passwords:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _verify(self, kept: str, password: str) -> bool:
-        self._hash_of_nobody()  # computed at the first check, for any account
+        self._hash_of_nobody()  # computed at the first check, whether or not the account exists
         try:
             # longer input is cut, so that checking it costs no more than a valid password
             return self._hasher.verify(kept, _normalise(password[: MAX_PASSWORD + 1]))
@@ -98,11 +98,14 @@ def _accept(password: str) -> str:
 
 @cache
 def load_common_passwords() -> frozenset[str]:
-    """Return the common passwords that would pass the other rules, in lower case."""
+    """Return the common passwords that the other rules would accept, in lower case."""
     lines = COMMON_PASSWORDS.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
 
 
 def _normalise(password: str) -> str:
-    """Return one canonical form of characters that keyboards encode in several ways (RFC 8265)."""
+    """Return the password in its canonical form.
+
+    Keyboards encode some characters in several ways (RFC 8265).
+    """
     return unicodedata.normalize("NFC", password)

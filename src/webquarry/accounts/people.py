@@ -29,11 +29,11 @@ NOTHING_ELSE = Endings()
 
 
 def _do_nothing(_account_id: str) -> None:
-    """Do nothing: no other part caches accounts."""
+    """Do nothing. Used if no other part caches accounts."""
 
 
 class RegistrationClosed(RequestError):
-    """Raised when registration is closed, so that only the operator can create accounts."""
+    """Raised when registration is closed: only the operator can create accounts."""
 
     status, code = 400, "invalid_params"
 
@@ -89,8 +89,8 @@ class People:
         """Create an account and sign in. Return the session's cookie.
 
         Returns None if addresses must be confirmed first. An email is then sent whether or not an account existed.
-        Raises RegistrationClosed, or InvalidParams for an invalid address or password and, if no emails are sent, for a
-        taken address.
+        Raises RegistrationClosed, or InvalidParams for an invalid address or password. If no emails are sent, also
+        raises InvalidParams for a taken address.
         """
         if not self.is_open:
             raise RegistrationClosed
@@ -134,7 +134,7 @@ class People:
         return session.cookie
 
     async def identify_session(self, cookie: str) -> Visitor | None:
-        """Return the user with this cookie, or None.
+        """Return the user whose session has this cookie, or None.
 
         A session that was ended in another process stays valid for at most 5 s.
         """
@@ -158,7 +158,7 @@ class People:
     async def confirm_address(self, code: str, password: str) -> str:
         """Consume a code, set the account's address to the one it was sent to, and return the cookie of a new session.
 
-        The password is required, because the reader of the email may not be the person who signed up. Raises
+        The password is required, because the person who reads the email may not be the person who signed up. Raises
         InvalidParams for a wrong password, for a code that is unknown, used or expired, and for an address that another
         account has taken meanwhile.
         """
@@ -178,8 +178,8 @@ class People:
     async def make_sign_in_code(self, email: str, *, by: Actor = CLI) -> str:
         """Return a code that sets the account's password once, within `mail_codes.HANDED_OVER_LASTS`.
 
-        Earlier codes that set a password become invalid. Raises NotFound if there is no such account, InvalidParams if
-        it is disabled.
+        Earlier codes for setting the password become invalid. Raises NotFound if there is no such account,
+        InvalidParams if it is disabled.
         """
         person = await self._get(email)
         if person.is_disabled:
@@ -274,8 +274,8 @@ class People:
     async def change_email(self, visitor: Visitor, password: str, email: str, code: Code = "") -> bool:
         """Change the address. Return False if the new address must first be confirmed by email.
 
-        Raises InvalidParams for a wrong password or code, for an invalid address and, if no emails are sent, for a
-        taken address.
+        Raises InvalidParams for a wrong password or code and for an invalid address. If no emails are sent, also raises
+        it for a taken address.
         """
         address = normalise_email(email)
         person = await self.reauthenticate(visitor, password, code)
@@ -315,7 +315,7 @@ class People:
     async def set_admin(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
         """Grant or revoke administrator rights of the account.
 
-        Raises NotFound if there is no such account, InvalidParams if it is the last administrator.
+        Raises NotFound if there is no such account, InvalidParams if the account is the last administrator.
         """
         action = "account.made_admin" if flag else "account.ended_admin"
         event = make_event(by, account_id, action, self._clock.now())
@@ -333,7 +333,7 @@ class People:
         self._forget(account_id)
 
     def _note(self, account_id: str, action: str, **details: str) -> Event:
-        """Return an event for an action of the account's owner."""
+        """Return an event for an action by the account's owner."""
         return make_event(act_as_owner(account_id), account_id, action, self._clock.now(), **details)
 
     async def _find_code(self, code: str, purpose: str) -> MailCode:
@@ -361,5 +361,5 @@ def _make_code_error() -> InvalidParams:
 
 
 def _add_nothing(_session: NewSession) -> Operation[None]:
-    """Do nothing: the session is opened when the address is confirmed."""
+    """Do nothing, because the session is only opened when the address is confirmed."""
     yield from ()

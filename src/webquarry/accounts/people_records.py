@@ -66,12 +66,12 @@ def register(
 
 
 def has_password(id: str, hash: str | None) -> Operation[bool]:
-    """Return whether the account still has this password hash. Locks the account until the transaction ends."""
+    """Return whether the account still has this password hash. Locks the account until the end of the transaction."""
     return bool((yield _HAS_HASH, {"id": id, "hash": hash}))
 
 
 def sign_in(person: Person, anew: str | None, session: NewSession, event: Event) -> Operation[bool]:
-    """Open a session for a person whose password was correct. Store the hash `anew` if given.
+    """Open a session for a person whose password was correct. Also store the hash `anew`, if it is given.
 
     Return False if the password has changed since. `event` is recorded, unless the session still has to verify the
     second factor.
@@ -107,7 +107,8 @@ def replace_password(
 ) -> Operation[bool]:
     """Set the password, end all sessions, revoke the access that `endings` selects, and open this session.
 
-    It replaces session `before_id`. Return False if the password has changed since or if session `before_id` has ended.
+    The new session replaces the session `before_id`. Return False if the password has changed since or if session
+    `before_id` has ended.
     """
     if (yield from sessions.is_open(session)):
         return True
@@ -160,13 +161,13 @@ def set_verified(id: str, now: datetime) -> Operation[None]:
 
 
 def set_disabled(id: str, at: datetime | None) -> Operation[bool]:
-    """Set or clear the time when the account was disabled. Return False if there is no such account."""
+    """Set the time when the account was disabled; None enables it. Return False if there is no such account."""
     rows = yield _SET_DISABLED, {"id": id, "at": None if at is None else epoch_ms(at)}
     return bool(rows)
 
 
 def set_admin(id: str, flag: bool) -> Operation[bool]:
-    """Set the administrator flag. Return False if there is no such account.
+    """Set the account's administrator flag. Return False if there is no such account.
 
     Raises InvalidParams instead of removing the last administrator.
     """

@@ -6,16 +6,16 @@ from typing import Protocol
 class Post(Protocol):
     """Sends emails.
 
-    Methods return before anything is looked up, written or sent, so that they take the same time whether or not an
+    All methods return before they look anything up or send anything, so that they take the same time whether or not an
     address has an account.
     """
 
     def confirm(self, email: str) -> None:
-        """Send an email to confirm the address, if its account is not confirmed yet."""
+        """Send an email to confirm the address, unless it is already confirmed."""
         ...
 
     def tell_taken(self, email: str) -> None:
-        """Email the address that somebody tried to sign up with it, although it already has an account."""
+        """Send an email which reports that somebody tried to sign up with the address, which already has an account."""
         ...
 
     def reset(self, email: str) -> None:
@@ -27,11 +27,11 @@ class Post(Protocol):
         ...
 
     def tell_change(self, email: str, what: str) -> None:
-        """Email the address about a change to its account. `what` is a key of `emails.CHANGES`."""
+        """Send an email about a change to the account. `what` is a key of `emails.CHANGES`."""
         ...
 
     def tell_low_balance(self, email: str, balance: int, threshold: int) -> None:
-        """Email the address that its account's balance has fallen below the threshold."""
+        """Send an email which reports that the account's balance has fallen below the threshold."""
         ...
 
     def tell_webhook_off(self, account_id: str, host: str, reason: str) -> None:

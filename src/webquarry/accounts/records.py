@@ -21,7 +21,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key in a list. Only its prefix is known, never the whole key.
+    """A key as it is listed: with its prefix, never the whole key.
 
     `monthly_cap` is the number of credits it may spend per calendar month (UTC). `last_used_at` is accurate to about a
     minute.
@@ -162,7 +162,7 @@ def find_by_digest(digest: str) -> Operation[ApiKey | None]:
 
 
 def note_uses(used: Mapping[str, datetime]) -> Operation[None]:
-    """Store when keys were last used. An earlier time changes nothing."""
+    """Store when keys were last used. A time earlier than the stored one changes nothing."""
     for key_id, at in sorted(used.items()):  # sorted, so that servers lock rows in the same order
         yield _USED, {"id": key_id, "at": epoch_ms(at)}
 

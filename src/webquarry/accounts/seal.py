@@ -1,4 +1,6 @@
-"""Encryption of secrets in the database that the server must be able to read, if the operator has set a key."""
+"""Encryption of secrets that the server must be able to read back from the database. Requires a key set by the
+operator.
+"""
 
 import base64
 import hashlib
@@ -12,14 +14,14 @@ _SEALED = "sealed:"
 
 
 class Seal:
-    """Encrypts with a key derived from `secret`; stores plain text if it is None."""
+    """Encrypts with a key derived from `secret`. If `secret` is None, texts are stored unencrypted."""
 
     def __init__(self, secret: str | None = None) -> None:
         key = None if secret is None else base64.urlsafe_b64encode(hashlib.sha256(secret.encode()).digest())
         self._fernet = None if key is None else Fernet(key)
 
     def close(self, text: str) -> str:
-        """Return the form of a text to store: encrypted if there is a key."""
+        """Return the text in the form to store: encrypted if there is a key, otherwise unchanged."""
         return text if self._fernet is None else _SEALED + self._fernet.encrypt(text.encode()).decode()
 
     def open(self, stored: str) -> str:

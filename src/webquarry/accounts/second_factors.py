@@ -1,4 +1,6 @@
-"""Second factors: set up authenticator apps and recovery codes, verify codes at sign-in, and turn them off."""
+"""Second factors: setting up authenticator apps and recovery codes, verifying codes at sign-in, and turning second
+factors off.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +17,7 @@ from webquarry.storage import Database
 
 
 class SecondFactors:
-    """The second factors of one store. `sessions` are refreshed after changes."""
+    """The second factors of one store. After a change, cached `sessions` of the account are dropped."""
 
     def __init__(
         self,
@@ -65,7 +67,7 @@ class SecondFactors:
     async def disable(self, visitor: Visitor) -> None:
         """Turn off the second factor.
 
-        Callers must verify the password and a code first. Raises InvalidParams if it is off.
+        Callers must verify the password and a code first. Raises InvalidParams if the second factor is already off.
         """
         now = self._clock.now()
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.disabled", now)
@@ -76,7 +78,7 @@ class SecondFactors:
         self._tell(visitor.email, "two-factor off")
 
     async def renew_codes(self, visitor: Visitor) -> list[str]:
-        """Return ten new recovery codes, which are stored only as digests. Earlier ones stop working."""
+        """Return ten new recovery codes, which are stored only as digests. Earlier codes stop working."""
         codes, now = totp.make_recovery_codes(self._random_bytes), self._clock.now()
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "recovery_codes.renewed", now)
         renew = record_after(partial(factor_records.replace_codes, visitor.account_id, codes), event)
@@ -85,11 +87,11 @@ class SecondFactors:
         return codes
 
     async def own_codes(self, account_id: str, codes: list[str]) -> bool:
-        """Return whether all of these are recovery codes of the account, used or not."""
+        """Return whether all these codes are recovery codes of the account, used or not."""
         return await self._database.read(partial(factor_records.own_codes, account_id, codes))
 
     async def finish_sign_in(self, pending: PendingSignIn, code: Code, *, network: str = "") -> str:
-        """Return the cookie of a session for a sign-in whose password was correct.
+        """Return the cookie of a session for a sign-in whose password has been verified.
 
         `code` is a code from the app, a recovery code, or a passkey. `network` is the client's network, recorded in the
         owner's events. Raises Unauthorized for a wrong code, or if the sign-in took too long.
@@ -112,8 +114,8 @@ class SecondFactors:
     async def reset(self, account_id: str, *, by: Actor) -> None:
         """Turn off an account's second factor, remove its passkeys and end its sessions, on behalf of the operator.
 
-        This helps owners who have lost both phone and recovery codes. Raises NotFound if the account has no second
-        factor and no passkeys.
+        This helps owners who have lost both their phone and their recovery codes. Raises NotFound if the account has no
+        second factor and no passkeys.
         """
         event = make_event(by, account_id, "second_factor.reset", self._clock.now())
         reset = partial(factor_records.reset, account_id, event)

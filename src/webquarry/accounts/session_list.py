@@ -1,4 +1,6 @@
-"""The sessions of an account, as its owner sees them: where each was opened, when it was last used, how to end it."""
+"""The list of an account's sessions that its owner sees: where each session was opened and when it was last used.
+Owners can end sessions.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ from webquarry.logs.audit import act_as_owner, make_event, record_after
 from webquarry.storage import Database, Operation
 
 MAX_LISTED = 200
-"""Maximum number of sessions listed, most recently used first. The others can only be ended together."""
+"""Maximum number of listed sessions, most recently used first. Sessions that are not listed can only be ended all
+together.
+"""
 
 _LIST = """
     SELECT sessions.id, created_at, seen_at, device, network FROM sessions

@@ -1,4 +1,4 @@
-"""Sessions of signed-in people, identified by a cookie. Only its digest is stored."""
+"""Sessions of signed-in people, identified by a cookie. Only the cookie's digest is stored."""
 
 import secrets
 from collections.abc import Callable
@@ -16,9 +16,9 @@ LASTS = timedelta(days=30)
 COOKIE_BYTES = 32
 COOKIE_CHARACTERS = 2 * COOKIE_BYTES
 FRESH = timedelta(minutes=15)
-"""How long sensitive actions are allowed after a password or code was given in a session."""
+"""Time for which a session allows sensitive actions after a password or code was entered."""
 CODE_WITHIN = timedelta(minutes=10)
-"""How long a sign-in waits for the second-factor code."""
+"""Time for which a sign-in waits for the second-factor code."""
 SWEEP_BATCH = 500
 
 _ADD = """
@@ -53,9 +53,9 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Times when the password and the second factor were last given in a session; None if never.
+    """Times when the password and the second factor were last entered in a session; None if never.
 
-    `has_factor` is whether the account has a second factor.
+    `has_factor` tells whether the account has a second factor.
     """
 
     password_at: datetime | None = None
@@ -67,7 +67,7 @@ class Times:
         return self.has_factor and not _is_fresh(self.factor_at, now)
 
     def are_fresh(self, now: datetime) -> bool:
-        """Return whether everything that a sensitive action requires was given within `FRESH`."""
+        """Return whether the password and code that a sensitive action requires were entered within `FRESH`."""
         return _is_fresh(self.password_at, now) and not self.needs_code(now)
 
 
@@ -90,7 +90,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class PendingSignIn:
-    """A session with a verified password whose second factor is not verified yet."""
+    """A session whose password has been verified, but not yet its second factor."""
 
     account_id: str
     session_id: str
@@ -133,10 +133,11 @@ class Sessions:
         factor_at: datetime | None = None,
         with_password: bool = True,
     ) -> NewSession:
-        """Return a session for `add`, which belongs in the transaction that authorises the session.
+        """Return a session for `add`.
 
-        `password_at` defaults to now. `factor_at` is when the second factor was verified; if it is None and the account
-        has a second factor, the session is a pending sign-in. Set `with_password` to False if no password was given.
+        Call `add` in the transaction that authorizes the session. `password_at` defaults to now; set `with_password` to
+        False if no password was entered. `factor_at` is the time when the second factor was verified. If it is None and
+        the account has a second factor, the session is a pending sign-in.
         """
         cookie, now = self._random_bytes(COOKIE_BYTES).hex(), self._clock.now()
         session_id = f"ses_{self._random_bytes(12).hex()}"
@@ -144,7 +145,7 @@ class Sessions:
         return NewSession(session_id, account_id, cookie, now, given_at, factor_at)
 
     async def identify(self, cookie: str) -> Visitor | None:
-        """Return the user with this cookie. Does not suspend if the cookie was looked up recently.
+        """Return the user whose session has this cookie. Does not suspend if the cookie was looked up recently.
 
         Returns None if the session is unknown, ended, expired or waiting for a second factor, or if the account is
         disabled.
@@ -166,7 +167,7 @@ class Sessions:
         self._visitors.forget(ended)
 
     def forget(self, account_id: str) -> None:
-        """Drop cached users of this account after it has changed."""
+        """Drop the cached sessions of an account that has changed."""
         self._visitors.forget_all(lambda visitor: visitor.account_id == account_id)
 
     async def sweep(self) -> bool:
@@ -195,7 +196,7 @@ def add(session: NewSession) -> Operation[bool]:
 
 
 def is_open(session: NewSession) -> Operation[bool]:
-    """Return whether the session is already stored. If so, an earlier run of the same operation has stored it."""
+    """Return whether the session is already stored. This is the case if the same operation ran before."""
     return bool((yield _OPEN, {"id": session.id}))
 
 
@@ -226,7 +227,7 @@ def read_times(session_id: str) -> Operation[Times | None]:
 
 
 def forget_factor(account_id: str) -> Operation[None]:
-    """Clear the verification of a removed second factor, and end sessions that had not verified it."""
+    """Clear the verification of a removed second factor, and end sessions that were still waiting for it."""
     yield _END_PENDING, {"account_id": account_id}
     yield _FORGET_FACTOR, {"account_id": account_id}
 
@@ -264,7 +265,7 @@ def _sweep(now: datetime) -> Operation[bool]:
 def _is_fresh(at: datetime | None, now: datetime) -> bool:
     """Return whether `at` is within `FRESH` of `now`.
 
-    A time far in the future, for example after a clock was set back, counts as long ago.
+    A time far in the future, for example after a clock was set back, counts as long past.
     """
     return at is not None and abs(now - at) < FRESH
 

@@ -30,12 +30,12 @@ def write_address(secret: str, email: str, issuer: str) -> str:
 
 
 def make_code(secret: str, step: int) -> str:
-    """Return the code of a time step, the number of 30-second intervals since 1970."""
+    """Return the code for a time step, which is the number of 30-second intervals since 1970."""
     return pyotp.TOTP(secret, digits=DIGITS, interval=STEP_S).generate_otp(step)
 
 
 def step_of(now: datetime) -> int:
-    """Return the time step of an instant."""
+    """Return the time step that contains an instant."""
     return int(now.timestamp()) // STEP_S
 
 
@@ -52,7 +52,7 @@ def find_step(secret: str, code: str, now: datetime) -> int | None:
 
 
 def read_code(text: str) -> str:
-    """Normalise a code: remove spaces and hyphens and convert to lower case."""
+    """Normalize a code: remove spaces and hyphens and convert to lower case."""
     return "".join(each for each in text[:MAX_CODE] if not each.isspace() and each != "-").lower()
 
 

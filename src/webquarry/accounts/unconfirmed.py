@@ -1,4 +1,4 @@
-"""Deletion of accounts that somebody signed up for and never confirmed. Such an account was never used."""
+"""Deletion of accounts whose email address was never confirmed. Such accounts were never used."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,7 @@ from webquarry.logs.audit import hide_details
 from webquarry.storage import Operation
 
 KEPT = timedelta(days=30)
-"""Time in which an address can be confirmed: its owner can ask for another email until then."""
+"""Time within which an address can be confirmed. Until then, its owner can request another email."""
 BATCH = 200
 
 _UNUSED = """
@@ -18,11 +18,11 @@ _UNUSED = """
     AND NOT EXISTS (SELECT 1 FROM ledger WHERE account_id = accounts.id
         AND (kind <> 'grant' OR request_id <> 'new-' || accounts.id))"""
 _FIND = f"SELECT id FROM accounts WHERE created_at < :before AND {_UNUSED} ORDER BY created_at LIMIT :batch"  # noqa: S608  # constants
-# an update that changes nothing locks the row against a confirmation at the same moment
+# an update that changes nothing locks the row against a simultaneous confirmation
 _LOCK = f"UPDATE accounts SET balance = balance WHERE id = :id AND {_UNUSED} RETURNING id"  # noqa: S608  # constants
 _DELETE = (
     "DELETE FROM mail_codes WHERE account_id = :id",
-    "DELETE FROM ledger WHERE account_id = :id",  # the credits of a new account
+    "DELETE FROM ledger WHERE account_id = :id",  # the grant that a new account receives
     "DELETE FROM accounts WHERE id = :id",
 )
 

@@ -18,8 +18,8 @@ _BROWSERS: Final = (
     ("Chromium/", "Chromium"),
     ("Safari/", "Safari"),
 )
-"""Text in the User-Agent that identifies each browser. Several browsers also contain the text of later entries, so the
-first match counts.
+"""Text in the User-Agent that identifies each browser. The headers of several browsers also contain the text of later
+entries, so the first match counts.
 """
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
@@ -34,7 +34,7 @@ _PRODUCT: Final = re.compile(r"[\w.+ -]+", re.ASCII)
 
 
 def name_device(user_agent: str) -> str:
-    """Return a name such as `Firefox on Linux`, or else the program's name, or "" without a name."""
+    """Return a name such as `Firefox on Linux`, otherwise the program's name, or "" if there is none."""
     text = user_agent[:MAX_READ]
     browser = next((name for mark, name in _BROWSERS if mark in text), "")
     system = next((name for mark, name in _SYSTEMS if mark in text), "")

@@ -1,6 +1,6 @@
 """Times when keys and sessions were last used.
 
-They are collected in memory and stored periodically, so that no request waits.
+These times are collected in memory and stored periodically, so that no request waits for the database.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from webquarry.core.log import log
 from webquarry.storage import Database, Operation, StorageError
 
 KEPT_EVERY_S = 60.0
-"""Seconds between two writes. Each key or session is written at most once."""
+"""Seconds between two writes. Each write stores a key or session at most once."""
 U = TypeVar("U")
 
 

@@ -58,7 +58,7 @@ OPERATIONS = (ACCOUNT, USAGE, RECEIPTS, REQUESTS)
 
 
 class AccountApi:
-    """Answers requests about an account. Raises what `Statements` raises, and InvalidParams for an invalid query."""
+    """Answers requests about an account. Raises the errors of `Statements`, and InvalidParams for an invalid query."""
 
     def __init__(self, statements: Statements, requests: RequestStatements) -> None:
         self._statements = statements

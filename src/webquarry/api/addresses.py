@@ -1,4 +1,4 @@
-"""The client address that a request is counted for.
+"""The client address for which a request is counted.
 
 It comes from the reverse proxy if the operator trusts the proxy.
 """
@@ -11,7 +11,7 @@ from webquarry.api.forwarding import ProxyWatch, is_forwarded
 
 Address = IPv4Address | IPv6Address
 _IPV6_NETWORK = 16
-"""Number of hexadecimal digits in the name of an IPv6 network."""
+"""Number of hexadecimal digits that identify an IPv6 network (/64)."""
 MAX_HOPS = 20
 """Maximum number of X-Forwarded-For entries to read."""
 
@@ -20,7 +20,7 @@ class Addresses:
     """Finds the client network of a request.
 
     `trusted` lists addresses and networks of proxies whose X-Forwarded-For header is trusted. `watch` is notified of
-    other proxies.
+    proxies that are not listed.
     """
 
     def __init__(self, trusted: Sequence[str] = (), watch: ProxyWatch | None = None) -> None:
@@ -28,7 +28,7 @@ class Addresses:
         self._trusted = tuple(ip_network(text, strict=False) for text in trusted)
 
     def name_peer(self, host: str | None) -> str | None:
-        """Return the network of a connection's peer, as `network_of` names it; None for a trusted proxy."""
+        """Return the network of a connection's peer, in the notation of `network_of`, or None for a trusted proxy."""
         address = _read(host or "")
         return None if address is not None and self._is_trusted(address) else _name(address)
 
@@ -63,7 +63,7 @@ class Addresses:
 
 
 def show_network(network: str) -> str:
-    """Return the usual notation of a network as `Addresses` names it: 192.0.2.1 or 2001:db8::/64."""
+    """Return the usual notation of a network that `Addresses` has named: 192.0.2.1 or 2001:db8::/64."""
     if len(network) != _IPV6_NETWORK or ":" in network or "." in network:
         return network
     return str(ip_network((bytes.fromhex(network) + bytes(8), 64)))

@@ -85,7 +85,7 @@ _ERROR_HEADERS: Mapping[str, tuple[str, Json]] = {
 _NOT_ALWAYS = {"X-Sandbox", "Content-Encoding"}
 _ERRORS_WITH = {"Allow": {405}, "WWW-Authenticate": {401}, "Retry-After": {422, 429, 503}}
 _BEFORE_THE_KEY = {401, 405, 414, 431}
-"""Statuses sent before the key is known, and therefore without rate limit headers."""
+"""Statuses that are sent before the key is identified, so their responses have no rate limit headers."""
 ERROR_SCHEMA: Json = {
     "type": "object",
     "required": ["error", "code"],
@@ -127,7 +127,7 @@ def describe_free_headers() -> Json:
 
 
 def describe_headers() -> Json:
-    """Return the headers of successful responses, which refer to them by name."""
+    """Return the headers of successful responses by name. Responses refer to these names."""
     return {
         name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)}
         for name, (text, rule) in _ANSWER_HEADERS.items()
@@ -141,7 +141,7 @@ def _refer_to_headers(names: Iterable[str]) -> Json:
 def refer_to_errors(*, takes_file: bool = False, is_free: bool = False, takes_key: bool = False) -> Json:
     """Return references to an endpoint's errors, by status.
 
-    `is_free` is for endpoints that only return stored data, `takes_key` for those with an `Idempotency-Key`.
+    `is_free` is for endpoints that only return stored data, `takes_key` for endpoints that read an `Idempotency-Key`.
     """
     impossible = (frozenset() if takes_file else _UPLOAD_ONLY) | (_PAID_ONLY if is_free else frozenset())
     if not takes_key:
@@ -152,7 +152,7 @@ def refer_to_errors(*, takes_file: bool = False, is_free: bool = False, takes_ke
 
 
 def describe_errors() -> Json:
-    """Return the responses that `refer_to_errors` refers to."""
+    """Return the error responses to which `refer_to_errors` refers."""
     return {str(status): _describe_error(status) for status in _STATUSES}
 
 

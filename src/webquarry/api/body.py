@@ -1,4 +1,4 @@
-"""Request bodies. All interfaces read them here, so that limits on size and time are the same everywhere.
+"""Request bodies. All interfaces read them here, so that the same limits on size and time apply everywhere.
 
 A body must begin within GRACE_S seconds, then arrive at LEAST_BYTES_PER_S or faster, and be complete within WITHIN_S. A
 caller who disconnects early gets an ordinary error, which nobody reads and which is not logged as a fault.
@@ -16,13 +16,13 @@ WITHIN_S = 60.0
 """Seconds within which a body must be complete."""
 LEAST_BYTES_PER_S = 8 * 1024
 GRACE_S = 5.0
-"""Seconds that a body may lag behind the minimum rate."""
+"""Seconds by which a body may lag behind the minimum rate."""
 
 
 async def read_body(headers: Sequence[tuple[bytes, bytes]], receive: Receive, max_bytes: int) -> bytes:
     """Return the whole body. `headers` are the request's headers.
 
-    Raises FileTooLarge if it has or announces more than `max_bytes`, InvalidParams if it arrives too slowly or is
+    Raises FileTooLarge if the body has or announces more than `max_bytes`, InvalidParams if it arrives too slowly or is
     incomplete.
     """
     if any(name == b"content-length" and int(value) > max_bytes for name, value in headers):

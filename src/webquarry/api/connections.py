@@ -1,4 +1,5 @@
-"""Open connections of a server: limits per network and in total, and which one to close for a new one.
+"""Open connections of a server: limits per network and in total, and the choice of the connection that a new one
+replaces.
 
 A connection is idle while the server waits for its client: for a request, for the rest of a body, or for a response to
 be read. When there are too many connections, from one network or in total, a new connection replaces the one that has
@@ -16,19 +17,21 @@ from webquarry.api.addresses import Addresses
 from webquarry.core.log import log
 
 MAX_CONNECTIONS: Final = 10_000
-"""Maximum regardless of the open file limit, because each idle connection uses about 20 KB of memory."""
+"""Maximum number of connections, whatever the limit on open files, because each idle connection uses about 20 KB of
+memory.
+"""
 SPARE: Final = 32
-"""Places beyond the maximum, where only `ALWAYS_ANSWERED` is served."""
+"""Slots beyond the maximum, where only `ALWAYS_ANSWERED` is served."""
 ALWAYS_ANSWERED: Final = frozenset({b"/healthz", b"/readyz", b"/metrics"})
 WARN_EVERY_S: Final = 60.0
-"""Minimum seconds between log lines about closed or refused connections."""
+"""Minimum number of seconds between log lines about closed or refused connections."""
 
 
 @dataclass(slots=True)
 class _Network:
     """A client network.
 
-    `held` counts its connections. `silent` contains the idle ones, longest idle first.
+    `held` counts its connections. `silent` contains the idle connections, those idle longest first.
     """
 
     name: str
@@ -68,9 +71,9 @@ class Connections:
         self._spare: OrderedDict[Place, None] = OrderedDict()
         self._held = 0
         self.displaced = 0
-        """Number of idle connections closed to make room."""
+        """Number of idle connections closed to make room for others."""
         self.refused = 0
-        """Number of requests refused for lack of room."""
+        """Number of requests refused because there was no slot."""
         self._told = 0
         self._told_at = -WARN_EVERY_S
 
@@ -119,7 +122,7 @@ class Connections:
         return True
 
     def release(self, place: Place) -> None:
-        """Count a connection for its peer again, after `attribute`."""
+        """Undo `attribute`: count the connection for its peer again."""
         if place.network is not place.peer:
             self._move(place, place.peer)
 
@@ -154,7 +157,7 @@ class Connections:
             self._forget_empty(place.network)
 
     def refuse(self) -> None:
-        """Count a request that was refused for lack of room."""
+        """Count a request that was refused because there was no slot."""
         self.refused += 1
         self._warn()
 

@@ -37,7 +37,7 @@ def allow_origins(app: Any, origins: Sequence[str]) -> Any:
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if any(name == b"origin" for name, _ in scope["headers"]):
-            # A response sent through the extension would lack the middleware's headers.
+            # A response sent through the `WHOLE` extension would lack the middleware's headers.
             await shared({**scope, "extensions": {}}, receive, send)
         else:
             await app(scope, receive, send)

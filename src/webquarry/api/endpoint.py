@@ -1,7 +1,7 @@
 """`/api/v1`: one ASGI endpoint for every endpoint of the API, which calls the pipeline.
 
-No framework runs between a request and a cached response: route, key, limit, validated request, memory, headers. A
-query that was seen before is not parsed again.
+No framework runs between a request and a cached response. The steps are: route, identify the key, check the limit,
+validate the query, look in the cache, write headers. A query that was seen recently is not parsed again.
 """
 
 import math
@@ -69,8 +69,8 @@ class _Head(RequestHead):
 class _Reply:
     """The response being built.
 
-    `headers` are known early and always sent. `outcome` holds the headers of the result or error. `bill` is the charge
-    for the request. `caller` is None until the caller is identified.
+    `headers` are always sent, whatever the outcome. `outcome` contains the headers of the result or error. `bill` is
+    the charge for the request. `caller` is None until the caller is identified.
     """
 
     headers: Headers
@@ -212,7 +212,7 @@ class ApiEndpoint:
         reply.outcome = [*error_headers(error, self._help_url), charged]
 
     def _route(self, path: str, method: str) -> tuple[Extractor | None, Match | None]:
-        """Return the endpoint for a path, or the operation; both are None for a conversion by id."""
+        """Return the endpoint or the operation at a path. Both are None for a stored conversion."""
         extractor = self._routes.get(path)
         if extractor is None:
             match = self._operations.find(path, method)
@@ -239,7 +239,7 @@ class ApiEndpoint:
         allowance.check()
 
     def _rate_headers(self, allowance: Allowance) -> Headers:
-        """Return the two header fields of the current IETF draft and their older equivalents.
+        """Return the two rate limit fields of the current IETF draft, and their older equivalents.
 
         For a refused request, they give the time of the next allowed one, like Retry-After.
         """
@@ -259,8 +259,8 @@ class ApiEndpoint:
     ) -> Call:
         """Return the validated request for an uploaded file.
 
-        The request's head is checked before the body is read, so that callers who cannot pay or send too much data do
-        not block others.
+        The request's headers are checked before its body is read, so that callers who cannot pay or who send too much
+        data do not block others.
         """
         query = read_pairs(scope["query_string"])
         announced = Announced(scope["headers"], upload.max_bytes)
@@ -287,7 +287,7 @@ class ApiEndpoint:
         if block is not None and asked:
             raise InvalidParams(f"Parameter 'block' can't be combined with '{asked[0][0]}'. Remove one of them.")
         conversion_id = path[len(_CONVERSIONS) :]
-        if not is_conversion_id(conversion_id):  # the ID was never issued
+        if not is_conversion_id(conversion_id):  # no such id was ever issued
             raise NotFound("Conversion not found. An ID is `cv_` followed by 32 hexadecimal digits.")
         return await self._pipeline.conversion(caller, conversion_id, form, asked, block), form
 
@@ -306,7 +306,7 @@ def _is_conversion(path: str) -> bool:
 
 
 def _query_of(scope: Mapping[str, Any]) -> bytes:
-    """Return the raw query as it is logged. In the log, the id of a conversion is an ordinary parameter."""
+    """Return the raw query as it is logged. The log shows a conversion's id as an ordinary parameter."""
     query: bytes = scope["query_string"]
     if not scope["path"].startswith(_CONVERSIONS):
         return query
@@ -318,13 +318,13 @@ async def _answer_free(match: Match, request: Request, reply: _Reply) -> None:
     reply.status, reply.outcome = match.operation.status, found.headers
     reply.body, reply.stream = found.body, found.stream
     if reply.stream is not None:
-        reply.body = await anext(reply.stream, b"")  # an error before the first piece is an ordinary response
+        reply.body = await anext(reply.stream, b"")  # an error before the first piece is sent as an ordinary response
     reply.code = "ok"
     reply.outcome.append((b"x-credits-charged", b"0"))
 
 
 async def _compress(head: _Head, reply: _Reply) -> None:
-    """Compress a large body that is complete, if the client accepts that."""
+    """Compress the body if it is complete and large and the client accepts compression."""
     if reply.stream is not None or len(reply.body) < COMPRESSED_FROM:
         return
     if (coding := choose_coding(head.accept_encoding)) is not None:

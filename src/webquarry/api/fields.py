@@ -70,7 +70,7 @@ def list_result_fields(result: type[Result]) -> tuple[FieldRow, ...]:
 
 
 def list_fields(schema: Json, definitions: Json) -> list[FieldRow]:
-    """Return the fields of an object schema. Its references end with the name of a definition."""
+    """Return the fields of an object schema. The schema's references end with the name of a definition."""
     return list(_rows(schema, definitions, "", {id(schema): "data"}))
 
 
@@ -88,7 +88,7 @@ def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -
 
 
 def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
-    """Return a type in words, the object schema inside it, and the path suffix of its members.
+    """Return a description of a type, the schema of the objects that it contains, and the path suffix of their fields.
 
     The suffix is `[]` for a list and `.<name>` for an object whose keys are values.
     """

@@ -15,7 +15,7 @@ from webquarry.core.settings import Settings
 _FORWARDED: Final = frozenset({b"forwarded", b"via", b"x-real-ip", b"x-client-ip", b"true-client-ip"})
 _FORWARDED_STARTS: Final = (b"x-forwarded", b"cf-", b"fly-")
 MANY_PEOPLE: Final = 20
-"""Number of people who may sign in from a single network before it is suspected to be a proxy."""
+"""Number of people who sign in from one network before the network is suspected to be a proxy."""
 _WHAT_TO_DO: Final = "set WEBQUARRY_TRUSTED_PROXIES to its address, otherwise all clients share one limit"
 
 
@@ -54,10 +54,7 @@ class ProxyWatch:
 
 
 def find_unnamed_proxy(settings: Settings) -> str | None:
-    """Return advice if there must be a proxy, because the service is public but listens on loopback.
-
-    Otherwise, return None.
-    """
+    """Return advice if the service is public but listens on loopback, so that there must be a proxy; otherwise None."""
     host = urlsplit(settings.base_url).hostname or ""
     if settings.trusted_proxies or is_loopback(host) or not is_loopback(settings.host):
         return None
@@ -73,7 +70,7 @@ def is_direct(scope: Mapping[str, Any], settings: Settings) -> bool:
     """Return whether the request was sent from this machine without a proxy.
 
     All of these must be true: the server listens on loopback, its public URL is on loopback, the request's host is on
-    loopback, the request has no proxy headers, and it is not HTTP/1.0, which proxies use by default.
+    loopback, the request has no proxy headers, and the request does not use HTTP/1.0, the default of some proxies.
     """
     hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
     asked = [settings.host, urlsplit(settings.base_url).hostname or "", *map(_read_host, hosts)]

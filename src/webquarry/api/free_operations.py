@@ -1,4 +1,4 @@
-"""All operations, in the order of the documentation."""
+"""All operations, in the order in which the documentation lists them."""
 
 from typing import Final
 

@@ -1,4 +1,6 @@
-"""The headers of a request that an interface reads: credentials, the request's id, and others that it lists."""
+"""The headers of a request that an interface reads: credentials, the request's id, and further headers that the
+interface lists.
+"""
 
 import os
 import re
@@ -9,7 +11,7 @@ _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
 class RequestHead:
-    """The headers of a request that matter to an interface. A subclass lists additional ones in `READ`.
+    """The request headers that matter to an interface. A subclass lists additional headers in `READ`.
 
     authorization, api_keys: all values, for `credentials_from`. request_id: sent by the caller, or generated. texts:
     the headers in `READ`, by name; values of a repeated header are joined by commas. repeated: names of the headers

@@ -1,4 +1,4 @@
-"""The endpoints below `/api/v1/jobs`, and the one that starts crawls, as documented."""
+"""Declarations of the endpoints below `/api/v1/jobs` and of the endpoint that starts crawls."""
 
 from collections.abc import Mapping
 from typing import Final

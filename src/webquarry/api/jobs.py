@@ -37,7 +37,10 @@ NDJSON_TYPES: Final = frozenset({b"application/x-ndjson", b"application/jsonl", 
 
 
 class JobsApi:
-    """Answers requests about jobs. Raises what `Jobs` and `Crawls` raise, and InvalidParams for an invalid request."""
+    """Answers requests about jobs.
+
+    Raises the errors of `Jobs` and `Crawls`, and InvalidParams for an invalid request.
+    """
 
     def __init__(
         self,
@@ -105,12 +108,12 @@ class JobsApi:
             )
 
     async def _check_start(self, request: Request) -> str | None:
-        """Check what is known before the body arrives. Return the idempotency key, or None.
+        """Check everything that can be checked before the body arrives. Return the idempotency key, or None.
 
         Raises InvalidParams, TooManyJobs.
         """
         key = request.header(b"idempotency-key")
-        if key is None:  # a repeated request is answered even by an account that may start no further job
+        if key is None:  # a repeated request is answered even if the account may not start another job
             await self._jobs.check_limits(request.caller.account_id)
             return None
         if not _KEY.fullmatch(key.decode("latin-1")):

@@ -10,21 +10,21 @@ import zstandard
 
 Coding = Literal["zstd", "gzip"]
 CODINGS: tuple[Coding, ...] = ("zstd", "gzip")
-"""Supported codings, best first."""
+"""Supported content codings, best first."""
 COMPRESSED_FROM = 4096
 """Minimum size in bytes of a body to compress."""
 _OFF_LOOP_FROM = 64 * 1024
 """Size in bytes from which a body is compressed in a thread, so that the event loop is not blocked."""
 _ZSTD_LEVEL, _GZIP_LEVEL = 3, 4
 _FIELDS_KEPT = 64
-"""Number of header values whose parsed form is cached. A client sends the same values with every request."""
+"""Number of header values whose parsed form is cached. Clients send the same values with every request."""
 MARKDOWN = "text/markdown"
 JSON = "application/json"
 
 
 @lru_cache(_FIELDS_KEPT)
 def prefers_markdown(accept: str, *, over: str = JSON) -> bool:
-    """Return whether an Accept field names markdown and does not prefer the other type. Wildcards don't count."""
+    """Return whether an Accept field names markdown and does not prefer the type `over`. Wildcards are ignored."""
     weights = _read_weights(accept)
     return weights.get(MARKDOWN, 0.0) > 0 and weights[MARKDOWN] >= weights.get(over, 0.0)
 
@@ -37,7 +37,7 @@ def choose_coding(accept_encoding: str) -> Coding | None:
 
 
 async def compress(body: bytes, coding: Coding) -> bytes:
-    """Return the compressed body. A large one is compressed in a thread."""
+    """Return the compressed body. A large body is compressed in a thread."""
     if len(body) < _OFF_LOOP_FROM:
         return _compress(body, coding)
     return await asyncio.to_thread(_compress, body, coding)

@@ -191,18 +191,20 @@ def _envelope_name(extractor: Extractor) -> str:
 
 
 def _envelope(extractor: Extractor, data: Json) -> Json:
-    """Return the schema of an endpoint's response: the fields that all responses share, and two whose type differs."""
+    """Return the schema of an endpoint's response: the fields that all responses share, and two fields whose types
+    depend on the endpoint.
+    """
     own = {
         "type": "object",
         "required": ["extractor"],
         "properties": {"extractor": {"type": "string", "const": extractor.name}, "data": data},
     }
-    # properties beside a single reference in `allOf` would be lost in openapi-python-client
+    # openapi-python-client would lose properties that are next to a single reference in `allOf`
     return {"allOf": [{"$ref": f"#/components/schemas/{ENVELOPE}"}, own], "unevaluatedProperties": False}
 
 
 def _common_envelope() -> Json:
-    """Return the schema of the fields whose type is the same in all responses."""
+    """Return the schema of the fields that have the same type in all responses."""
     envelope = make_envelope()
     for name in ("extractor", "data"):
         del envelope["properties"][name]
@@ -232,7 +234,7 @@ def _any_envelope_of(registry: Registry) -> Json:
 
 
 def make_envelope() -> Json:
-    """Return the schema of the fields that all responses share."""
+    """Return the schema of the fields that all responses have in common."""
     return {
         "type": "object",
         "required": ["extractor", "id", "creditsCharged", "cached"],
@@ -293,19 +295,19 @@ def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json
     text = orjson.dumps(make_result_schema(result))
     schema = orjson.loads(text.replace(b'"#/$defs/', f'"{prefix}'.encode()))
     classes = schema.pop("$defs", {})
-    if "$ref" not in schema:  # schemas already contain recursive classes
+    if "$ref" not in schema:  # the class is recursive, so it is already among the schemas
         classes[result.__name__] = schema
     for name, model in classes.items():
-        # client generators prefer a title to the key, and the titles of two endpoints' classes may be equal
+        # client generators prefer a title to the key, and classes of two endpoints may have equal titles
         model.pop("title", None)
         for member in model.get("properties", {}).values():
-            member.pop("x-wire", None)  # only readers need the path in the provider's response
+            member.pop("x-wire", None)  # only the provider's reader needs the path in the response
         schemas[schema_name(extractor, name)] = model
     return {"$ref": f"{prefix}{result.__name__}"}
 
 
 def _either(extractor: Extractor, options: list[Json]) -> Json:
-    """Return the schema of one of several results, told apart by a field that has a different constant in each."""
+    """Return the schema of one of several results, which differ in the constant value of one field."""
     if extractor.discriminator is None or len(options) == 1:
         return options[0]
     alternatives = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())

@@ -57,9 +57,9 @@ def schemas() -> Json:
 
 
 class _BodySchema(GenerateJsonSchema):
-    """JSON schema of a body, without titles, by which some generators name classes, and without defaults.
+    """JSON schema of a body, without titles and defaults.
 
-    Generated clients would send the defaults.
+    Some generators name classes after titles, and generated clients would send the defaults.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Operations: free endpoints about accounts, jobs and webhooks, in contrast to those of the registry."""
+"""Operations: free endpoints about accounts, jobs and webhooks, as opposed to the registry's endpoints."""
 
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ class NoParams(Params):
 
 
 class PathParameter(NamedTuple):
-    """A parameter in a path. `pattern` has no anchors. `unknown` is the error for a value that can't exist."""
+    """A parameter in a path. `pattern` has no anchors. `unknown` is the error for a value that does not match."""
 
     description: str
     pattern: str
@@ -83,7 +83,7 @@ class Operation:
 
 @dataclass(slots=True)
 class Request:
-    """What an operation reads of a request. `id` is the parameter in the path, or ""."""
+    """The parts of a request that an operation reads. `id` is the parameter in the path, or ""."""
 
     caller: Caller
     query: Query
@@ -128,7 +128,7 @@ class Match(NamedTuple):
     id: str = ""
 
     async def answer(self, request: Request) -> Reply:
-        """Answer a request. Raises NotFound for an ID that can't exist, and what the handler raises."""
+        """Answer a request. Raises NotFound for a malformed id, and the handler's errors."""
         if (name := self.operation.parameter) is not None:
             rule = PATH_PARAMETERS[name]
             if not re.fullmatch(rule.pattern, request.id):

@@ -1,7 +1,8 @@
 """`/logos/…`: images in responses, public and without a key.
 
-Only images from earlier responses can be requested, so no request fetches anything. An image's name is derived from its
-content, so the content of a name never changes. Requests are rate-limited per client address.
+Only images from earlier responses can be requested, so serving an image never makes a request to a provider. An image's
+name is derived from its content, so the image with a given name never changes. Requests are rate-limited per client
+address.
 """
 
 import re
@@ -32,7 +33,7 @@ class Pictures:
     """ASGI application for everything below `/logos/`."""
 
     def __init__(self, pipeline: Pipeline, limiter: Limiter, metrics: Metrics, addresses: Addresses) -> None:
-        """`limiter` limits addresses, separately from keys."""
+        """`limiter` limits client addresses, separately from keys."""
         self._addresses = addresses
         self._pipeline = pipeline
         self._limiter = limiter

@@ -23,7 +23,7 @@ MAX_TARGET_BYTES: Final = 8 * 1024
 MAX_HEADER_BYTES: Final = 32 * 1024
 HEAD_TIMEOUT_S: Final = 10.0
 UNREAD_S: Final = 30.0
-"""Seconds for which a response may wait while the client reads nothing of it."""
+"""Seconds for which a response may wait while its client reads nothing."""
 _JOINED_BYTES: Final = 64 * 1024
 """Maximum size of a body that is sent with its head in one write."""
 MAX_PIPELINED: Final = 100
@@ -32,7 +32,7 @@ _LINGER_BYTES: Final = 32 * 1024 * 1024
 """Seconds, and maximum bytes, to keep reading after the last response, for clients that send everything before they
 read.
 """
-_FIELD_OVERHEAD_BYTES: Final = 4  # colon, space and line end
+_FIELD_OVERHEAD_BYTES: Final = 4  # a colon, a space and the end of the line
 _VERSIONS: Final = ("1.0", "1.1")
 _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
 
@@ -52,10 +52,11 @@ class BoundedProtocol(HttpToolsProtocol):
         self._held = Connections(Addresses()) if connections is None else connections
         self._place: Place | None = None
         self.url = b""
-        self._in_head = True  # whether the next data belongs to a head or to the body of `self.cycle`
-        self._begun = False  # a head has begun and is incomplete
+        self._in_head = True  # True if the next data belongs to a head, False if it belongs to the body of `self.cycle`
+        self._begun = False  # True if a head has begun and is incomplete
         self._stalled_bytes = 0  # bytes received since a head was completed or a body grew
-        self._keep_alive = True  # keep-alive requested for `self.cycle`, while its body arrives
+        # True if the client requested keep-alive for `self.cycle`; only used while its body arrives
+        self._keep_alive = True
         self._deaf = False
         self._unheard_bytes = 0
         self._waiting: ServiceError | None = None
@@ -98,7 +99,7 @@ class BoundedProtocol(HttpToolsProtocol):
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            # upgrades are not supported: this request is served normally and is the last one
+            # upgrades are not supported, so this request is served normally and is the connection's last
             self._deaf = True
             self.cycle.keep_alive = False
         except httptools.HttpParserError as exc:
@@ -160,7 +161,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._held.work(self._place)
 
     def _judge_head(self) -> bool:
-        """Check a complete head. Return whether a body follows it.
+        """Check a complete head. Return whether a body follows the head.
 
         Raises InvalidParams if the head breaks a rule, and Overloaded if there is no room for this request. Either
         error stops the parser.
@@ -202,7 +203,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise Overloaded("Your network has too many open connections. Close some and try again.")
 
     def _judge_unfinished(self) -> None:
-        """Limit the size and time of an incomplete head, and the size of a body's framing and trailers."""
+        """Limit the size and duration of an incomplete head, and the size of a body's framing and trailers."""
         if self._begun and len(self.url) > MAX_TARGET_BYTES:
             self._refuse(_target_too_long())
         elif self._stalled_bytes > MAX_TARGET_BYTES + MAX_HEADER_BYTES:
@@ -225,7 +226,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._await_head()  # an earlier response is in progress and may finish first
 
     def _await_reader(self) -> None:
-        """End the connection if the client reads nothing before the timer fires."""
+        """End the connection if the client reads nothing until the timer fires."""
         self._stop_unread_timer()
         self._unread_bytes = self.transport.get_write_buffer_size()
         self._unread_timer = self.loop.call_later(self.unread_s, self._judge_reader)

@@ -1,4 +1,4 @@
-"""Queries and cache directives of requests."""
+"""Parsing of queries and cache directives."""
 
 import re
 from typing import Final
@@ -25,10 +25,10 @@ def read_freshness(directives: str) -> Freshness:
 
 
 def with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:
-    """Return the query with the format given in the body.
+    """Return the query with the format that the body gives.
 
-    Raises InvalidParams if the query gives another one, unless that is the default, which generated clients always
-    send.
+    Raises InvalidParams if the query gives another format. The default is allowed, because generated clients always
+    send it.
     """
     formats = [text.strip() for name, text in query if name == FORMAT.name]
     if chosen is None or formats == [chosen.strip()]:
@@ -39,7 +39,10 @@ def with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[
 
 
 def read_pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Return the parameters of a raw query, in order. Raises InvalidParams if it is not valid UTF-8 or has too many."""
+    """Return the parameters of a raw query, in order.
+
+    Raises InvalidParams if the query is not valid UTF-8 or has too many parameters.
+    """
     try:
         return parse_qsl(
             raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS, separator="&"

@@ -1,4 +1,4 @@
-"""The request log of an account, for its owner. Reading it is free."""
+"""An account's request log, for its owner. Reading the log is free."""
 
 import re
 from collections.abc import Collection
@@ -71,7 +71,7 @@ class RequestsStatement(Result):
 
 
 class RequestStatements:
-    """Reads the request log. `endpoints` are the names that requests can have."""
+    """Reads the request log. `endpoints` are the names of all endpoints that a request can be for."""
 
     def __init__(self, requests: RequestLog, clock: Clock, *, endpoints: Collection[str]) -> None:
         self.endpoints = sorted(endpoints)
@@ -106,7 +106,7 @@ class RequestStatements:
 
 
 def _read_instant(name: str, text: str, *, ends: bool = False) -> datetime:
-    """Return a time, or the start of a day; with `ends`, the end of the day, minute or second."""
+    """Parse a time, or a day, which means its start. With `ends`, return the end of the given day, minute or second."""
     try:
         instant = datetime.fromisoformat(text).replace(tzinfo=UTC)
     except ValueError as exc:

@@ -17,13 +17,14 @@ PLAIN_MARKDOWN = (b"content-type", b"text/markdown; charset=utf-8")
 
 
 PRIVATE = (b"cache-control", b"private, no-store")
-"""Responses belong to one key, so shared caches must not store them."""
+"""Header that forbids shared caches to store a response, because it belongs to one key."""
 VARY = (b"vary", b"Accept, Accept-Encoding")
 NO_SNIFF = ("x-content-type-options", "nosniff")
-"""Prevents browsers from guessing content types. The server adds it to every response."""
+"""Header that prevents browsers from guessing content types. The server adds it to every response."""
 WHOLE = "webquarry.whole"
-"""ASGI extension of our server that takes status, headers and body together. It returns False if the response must be
-sent as separate messages instead.
+"""ASGI extension of this server that sends status, headers and body together.
+
+It returns False if the response must instead be sent as separate messages.
 """
 
 
@@ -40,9 +41,10 @@ async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: by
 async def send_stream(
     status: int, headers: Headers, first: bytes, rest: AsyncGenerator[bytes, None], receive: Receive, to: Send
 ) -> None:
-    """Send a response whose end is not known. Stop when the caller has gone.
+    """Send a response of unknown length. Stop when the caller has disconnected.
 
-    A `ServiceError` on the way ends it with a line that has the error, because the status was sent before.
+    A `ServiceError` that occurs meanwhile ends the response with a line that contains the error, because the status was
+    already sent.
     """
     gone = asyncio.ensure_future(_until_gone(receive))
     try:
@@ -64,7 +66,7 @@ async def _until_gone(receive: Receive) -> None:
 
 
 async def _next(pieces: AsyncGenerator[bytes, None], gone: "asyncio.Future[None]") -> bytes | None:
-    """Return the next piece, or None at the end or when the caller has gone."""
+    """Return the next piece, or None at the end or when the caller has disconnected."""
     piece = asyncio.ensure_future(anext(pieces, None))
     awaited: set[asyncio.Future[Any]] = {piece, gone}
     await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
@@ -76,7 +78,7 @@ async def _next(pieces: AsyncGenerator[bytes, None], gone: "asyncio.Future[None]
 
 
 def error_body(error: ServiceError) -> bytes:
-    """Return exactly `{"error", "code"}` (SPEC 2.2)."""
+    """Return an error's body, which is exactly `{"error", "code"}` (SPEC 2.2)."""
     return orjson.dumps({"error": error.message, "code": error.code})
 
 

@@ -17,7 +17,7 @@ from webquarry.core.errors import Overloaded
 GRACE_S: Final = 15
 """Seconds to wait at shutdown for requests that have no response yet."""
 FINISH_S: Final = 2.0
-"""Seconds at shutdown in which received requests still start and finish as usual."""
+"""Seconds at shutdown during which received requests still start and finish as usual."""
 BACKLOG: Final = 4096
 """Size of the accept queue. A connection that arrives when it is full waits one to three seconds."""
 
@@ -30,7 +30,10 @@ class _Server(uvicorn.Server):
         self._drain = drain
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the listener and answer the requests that were received. Drain if some take longer than `FINISH_S`."""
+        """Close the listener and answer the requests that were received.
+
+        Call `drain` if some requests take longer than `FINISH_S`.
+        """
         ended = asyncio.ensure_future(super().shutdown(sockets))
         await asyncio.wait({ended}, timeout=FINISH_S)
         await self._drain()
@@ -61,8 +64,8 @@ def server(
 ) -> uvicorn.Server:
     """Return a server with one worker for the ASGI application.
 
-    At shutdown, `drain` is called once every request is answered, or after `FINISH_S` at the latest, and makes running
-    requests end soon. `connections` counts and limits connections; by default, the usual limits apply.
+    At shutdown, `drain` is called as soon as every request is answered, and after `FINISH_S` at the latest. It makes
+    running requests end soon. `connections` counts and limits connections; by default, the usual limits apply.
     """
     held = connections or Connections(Addresses())
     return _Server(

@@ -1,4 +1,4 @@
-"""Statements: an account's data about itself, the same over HTTP, on pages and as tools. Reading them is free."""
+"""Statements: the data about an account, which are the same over HTTP, on pages and in tools. Reading them is free."""
 
 import base64
 import binascii
@@ -169,7 +169,7 @@ class Statements:
         )
 
     async def read_usage(self, caller: Caller, params: UsageParams) -> UsageStatement:
-        """Return the account's usage in a period by day and endpoint, and a page of its entries.
+        """Return the account's usage in a period by day and endpoint, with one page of the period's entries.
 
         Raises InvalidParams for an invalid period, endpoint, key or cursor.
         """
@@ -201,7 +201,7 @@ class Statements:
     async def read_receipts(self, caller: Caller, request_id: str) -> ReceiptsStatement:
         """Return the receipts that explain why requests with this id failed.
 
-        Raises NotFound if there is no such receipt or it has expired.
+        Raises NotFound if there is no such receipt, or if it has expired.
         """
         found = await self._ledger.receipts(caller.account_id, request_id)
         if not found:

@@ -1,6 +1,6 @@
 """Uploaded files: a multipart body with a part `file`, and optionally `format`, parsed as it arrives.
 
-A refusal is sent immediately. The server then discards the rest of the body while the response is delivered.
+An error is sent immediately. The server then discards the rest of the body while the client reads the response.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from webquarry.endpoints.params import FORMAT, shown
 
 PART = "file"
 TEXTS = frozenset({FORMAT.name})
-"""Names of the parts that an API request may contain in addition to its file."""
+"""Names of the parts that an API request may contain in addition to the file."""
 MAX_AT_ONCE = 32
 """Maximum number of files received concurrently. One account gets at most half of them."""
 JOINED_APART = 2 * 1024 * 1024
@@ -32,7 +32,7 @@ _WANTED = f"Send multipart/form-data with one part named '{PART}'"
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A received form. `texts` are the values of the other parts, by name."""
+    """A received form: the file, and the values of the other parts by name (`texts`)."""
 
     file: File
     texts: Mapping[str, str]
@@ -57,12 +57,12 @@ class Announced:
         self.boundary = _boundary(headers)
         self.max_bytes = max_bytes
         lengths = [value for name, value in headers if name == b"content-length"]
-        if lengths and int(lengths[0]) > max_bytes + MAX_FRAMING:  # the server has verified that it is a number
+        if lengths and int(lengths[0]) > max_bytes + MAX_FRAMING:  # the server has verified that the length is a number
             raise _too_large(max_bytes)
 
 
 class Uploads:
-    """Receives files, a limited number at a time, shared fairly between accounts."""
+    """Receives files. The number of concurrent uploads is limited and shared fairly between accounts."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -162,7 +162,7 @@ class _Form:
                 self._disposition = {}
 
     def _judge(self) -> None:
-        """Start the part whose headers are complete. Raises InvalidParams if it is unknown or repeated."""
+        """Start the part whose headers are complete. Raises InvalidParams if the part is unknown or repeated."""
         if b"name" not in self._disposition:
             raise InvalidParams(f"The multipart body has a part without a name. {_WANTED}.")
         name = self._disposition[b"name"].decode("utf-8", "replace")
@@ -184,7 +184,7 @@ def _too_large(max_bytes: int) -> FileTooLarge:
 
 
 def _boundary(headers: Sequence[tuple[bytes, bytes]]) -> bytes:
-    """Return the multipart boundary from the only Content-Type field."""
+    """Return the multipart boundary from the Content-Type field."""
     types = [value for name, value in headers if name == b"content-type"]
     kind, options = parse_options_header(types[0]) if len(types) == 1 else (b"", {})
     boundary = options.get(b"boundary", b"")

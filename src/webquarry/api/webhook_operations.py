@@ -1,4 +1,4 @@
-"""The endpoints below `/api/v1/webhooks`, as documented."""
+"""Declarations of the endpoints below `/api/v1/webhooks`."""
 
 from typing import Final
 

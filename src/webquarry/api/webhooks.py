@@ -1,4 +1,4 @@
-"""`/api/v1/webhooks`: addresses that are notified. Free, but each request counts towards the rate limit."""
+"""`/api/v1/webhooks`: URLs that receive notifications. Free, but each request counts towards the rate limit."""
 
 import re
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ _DELIVERY_ID: Final = re.compile(PATH_PARAMETERS["delivery_id"].pattern)
 
 
 class WebhooksApi:
-    """Answers requests about webhooks. Raises what `Webhooks` raises, and InvalidParams for an invalid request."""
+    """Answers requests about webhooks. Raises the errors of `Webhooks`, and InvalidParams for an invalid request."""
 
     def __init__(self, webhooks: Webhooks) -> None:
         self._webhooks = webhooks

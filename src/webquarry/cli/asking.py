@@ -14,7 +14,7 @@ from webquarry.cli.screen import clean
 
 API_KEY_HINT = "Set WEBQUARRY_API_KEY, or pass --key @FILE with a file that contains the key."
 _NEXT_STEPS = {"unauthorized": API_KEY_HINT}
-"""Advice on an error, by code, for errors whose message contains no advice."""
+"""Advice by error code, for errors whose message contains no advice."""
 
 
 STDIN = "-"
@@ -23,7 +23,7 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file to upload, which is read when its request is sent. `path` is `-` for standard input."""
+    """A file to upload. It is read when its request is sent. `path` is `-` for standard input."""
 
     path: str
     max_bytes: int
@@ -33,7 +33,7 @@ class SentFile:
         return "stdin" if self.path == STDIN else Path(self.path).name
 
     def read(self) -> bytes:
-        """Return the content. Raises Failure if it can't be read or is too large."""
+        """Return the file's content. Raises Failure if the file can't be read or is too large."""
         try:
             if self.path == STDIN:
                 body = sys.stdin.buffer.read(self.max_bytes + 1)
@@ -73,7 +73,7 @@ class Reply:
 class Failure(Exception):
     """A failed request: a sentence and an error code of the API.
 
-    `help_url` and `request_id` are "" if unknown. `retry_after_s` is the wait in seconds that the error suggests, or
+    `help_url` and `request_id` are "" if unknown. `retry_after_s` is the number of seconds to wait before a retry, or
     None.
     """
 

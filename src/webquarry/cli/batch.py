@@ -1,4 +1,4 @@
-"""Several requests at the same time, each with a file for its result."""
+"""Concurrent requests, whose results are written to separate files."""
 
 import asyncio
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ MAX_WAIT_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A request and the file for its result."""
+    """A request, and the file that its result is written to."""
 
     question: Question
     target: Path
@@ -103,7 +103,7 @@ class Batch:
 
 
 def choose_text(reply: Reply, *, raw: bool) -> bytes:
-    """Return the content of the result file: the response, or only its markdown if `raw`."""
+    """Return the content of the result file: the whole response or, with `raw`, only its markdown."""
     if not raw:
         return reply.body
     markdown: str = orjson.loads(reply.body)["markdown"]

@@ -1,4 +1,4 @@
-"""The parts of a store that commands work on."""
+"""The parts of a store that commands use."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -17,7 +17,7 @@ from webquarry.storage import open_database
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """The parts of a store that deal with accounts, without the rest of the service."""
+    """The parts of a store that concern accounts, without the rest of the service."""
 
     settings: Settings
     clock: Clock

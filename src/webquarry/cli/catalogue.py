@@ -1,4 +1,4 @@
-"""The endpoints as the command line needs them, read from `catalogue.json`.
+"""The data about endpoints that the command line needs, read from `catalogue.json`.
 
 The file is generated from the declarations by `webquarry endpoints --catalogue`. Loading the declarations takes a
 second, and help, completion and requests to a server don't need more than this file.
@@ -58,7 +58,9 @@ def read_catalogue() -> Mapping[str, Entry]:
 
 
 def read_common_parameters() -> tuple[Parameter, ...]:
-    """Return the parameters that all endpoints take: the format and the portion of a response."""
+    """Return the parameters that all endpoints take: the format, and the parameters that select a portion of the
+    response.
+    """
     return _read_parameters(_read_file()["common_parameters"])
 
 

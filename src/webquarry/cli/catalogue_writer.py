@@ -14,7 +14,7 @@ from webquarry.endpoints.wording import choices, default, freshness, price
 def write_catalogue(registry: Registry) -> str:
     """Return the text of `catalogue.json`, one line for each field.
 
-    It has the parameters that all endpoints take, and a list of the endpoints by group.
+    The file contains the parameters that all endpoints take, and the endpoints by group.
     """
     rows = [
         _row(extractor, registry.describe_group(group).title)
@@ -64,7 +64,8 @@ def _bounds(spec: ParamSpec) -> str:
 def find_subjects(extractor: Extractor) -> tuple[str, ...]:
     """Return the parameters that a positional argument can set.
 
-    These are the first exactly-one-of group, or otherwise the first parameter; required ones come first.
+    These are the parameters of the first exactly-one-of group or, without such a group, the first parameter. Required
+    parameters come first.
     """
     if extractor.params.one_of:
         return extractor.params.one_of[0]

@@ -28,7 +28,7 @@ class Choices:
 
     @property
     def ending(self) -> str:
-        """The extension of a file that contains the response."""
+        """The extension of the file that the response is written to."""
         return ".md" if self.raw else ".json"
 
 

@@ -1,4 +1,4 @@
-"""Access to the store, and output, for commands that work on a store."""
+"""Access to the store, and output, for commands that use a store."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """Options of a command that works on a store. `as_json` prints JSON for programs."""
+    """Options of a command that uses a store. `as_json` prints JSON for programs."""
 
     as_json: bool
     sandbox: bool
@@ -48,7 +48,7 @@ class Console:
         return asyncio.run(run())
 
     def run_for(self, email: str, work: Callable[["Books", "Account"], Awaitable[T]]) -> T:
-        """Run `work` for the account with this email. Raises ClickException if there is none."""
+        """Run `work` for the account with this email. Raises ClickException if there is no such account."""
 
         async def find_and_work(books: "Books") -> T:
             account = await books.accounts.by_email(email)

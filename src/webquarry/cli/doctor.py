@@ -18,7 +18,7 @@ def doctor(as_json: bool, **options: Any) -> None:
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
-    from webquarry.cli import examinations  # the help does not need the service
+    from webquarry.cli import examinations  # not needed for the help
 
     tell_errors(examinations.check_installation)(as_json=as_json, **options)
 
@@ -33,7 +33,7 @@ def ask_sources(endpoints: tuple[str, ...], as_json: bool, **options: Any) -> No
 
     Takes a minute or two. Nothing is charged or stored. Providers without a required key are listed but not requested.
     """
-    from webquarry.cli import examinations  # the help does not need the service
+    from webquarry.cli import examinations  # not needed for the help
 
     examinations.ask_sources(endpoints, as_json=as_json, **options)
 
@@ -50,7 +50,7 @@ def attack_egress(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: b
 
     No request leaves this machine, running servers are not affected, and nothing is stored.
     """
-    from webquarry.cli import examinations  # the help does not need the service
+    from webquarry.cli import examinations  # not needed for the help
 
     if lists:
         examinations.list_egress()
@@ -68,6 +68,6 @@ def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
 
     Takes seconds. It tries to reach the network, the data folder, the service's process and other jobs.
     """
-    from webquarry.cli import examinations  # the help does not need the service
+    from webquarry.cli import examinations  # not needed for the help
 
     examinations.attack_isolation(quiet=quiet, as_json=as_json, **options)

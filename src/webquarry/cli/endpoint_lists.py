@@ -1,4 +1,4 @@
-"""The list of endpoints for people, for programs and as the documentation's table."""
+"""The list of endpoints in three forms: for people, for programs, and as a table for the documentation."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _COLUMNS = "| Endpoint | Description | Price | Cached for | Providers |\n| --- |
 
 
 def write_line(row: dict[str, Any]) -> str:
-    """Return the line of a row for people."""
+    """Return a row as a line for people."""
     note = "" if row["available"] else f"  ({row['remedy']})"
     return f"{row['name']:32} {row['credits']} credit{'' if row['credits'] == 1 else 's'}  {row['path']}{note}"
 

@@ -53,7 +53,7 @@ async def _check_installation(settings: Settings, *, silent: bool) -> list[insta
 
 
 def ask_sources(endpoints: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
-    """Send each provider the example of its endpoint, print the answers, and exit with 1 if there are none."""
+    """Send each provider its endpoint's example, print the results, and exit with 1 if no provider responds."""
     settings = read_settings(quiet=True, **options)
     log.set_up("error")
     known = {extractor.name for extractor in load()}
@@ -88,7 +88,7 @@ def examine_egress(
 ) -> None:
     """Run attacks whose names begin with one of `only` (all if empty), print the findings, and exit.
 
-    The exit code is 0 if no attack succeeded, else 1.
+    The exit code is 0 if no attack succeeded, otherwise 1.
     """
     opened = Opened(settings)
     attacks = _chosen(egress.list_attacks(), only, "egress")
@@ -128,7 +128,7 @@ def attack_isolation(*, quiet: bool, as_json: bool, **options: Any) -> None:
                 click.echo(finding.line())
         return findings
 
-    confine.hide()  # as the service does
+    confine.hide()  # like the service
     findings = asyncio.run(run())
     open_count = sum(not finding.held for finding in findings)
     told = [{**asdict(finding), "verdict": "held" if finding.held else "open"} for finding in findings]
@@ -147,7 +147,7 @@ def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_
 
 
 async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
-    """Print findings as they arrive, and return them. `quiet` omits attacks that were held."""
+    """Print findings as they arrive, and return them. `quiet` omits attacks that were blocked."""
     findings = []
     async for finding in playing:
         findings.append(finding)
@@ -157,6 +157,6 @@ async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bo
 
 
 def _conclude(report: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
-    """Print the summary and exit: 0 if nothing has the worst verdict, else 1."""
+    """Print the summary and exit, with 0 if no finding has the worst verdict, otherwise with 1."""
     click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2) if as_json_text else summary)
     sys.exit(not report["ok"])

@@ -6,7 +6,7 @@ from enum import IntEnum
 UNREACHABLE = "unreachable"
 """Error code used when the server given with `--server` can't be reached. The server's own errors have other codes."""
 INTERRUPTED = 130
-"""Exit code after Ctrl+C, as shells report it."""
+"""Exit code after Ctrl+C, the same as shells report."""
 
 
 class Exit(IntEnum):
@@ -55,7 +55,9 @@ BY_CODE: Mapping[str, Exit] = {
 
 
 def combine(codes: Iterable[Exit]) -> Exit:
-    """Return the exit code of several requests: the common failure, FAILED if they differ, or OK without failures."""
+    """Return the exit code of several requests: OK without failures, the failures' common code, or FAILED if their
+    codes differ.
+    """
     failures = {code for code in codes if code is not Exit.OK}
     if len(failures) > 1:
         return Exit.FAILED

@@ -1,4 +1,4 @@
-"""`webquarry get`: requests to an endpoint, answered in this process or by a server."""
+"""`webquarry get`: sends requests to an endpoint, which this process or a server answers."""
 
 import sys
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Command groups with help in sections, commands that are imported on demand, and suggestions for misspelt names."""
+"""Command groups with help in sections, commands that are imported on demand, and suggestions for misspelled names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ import click
 from click.shell_completion import CompletionItem
 
 _WIDEST_NAME = 40
-"""Maximum length of a command name, in characters, for its description to start on the same line."""
+"""Maximum length in characters of a command name whose description starts on the same line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A command as the help of its group lists it, known without importing the command."""
+    """A command's entry in its group's help, available without importing the command."""
 
     name: str
     help: str

@@ -1,6 +1,6 @@
-"""Notices: packages installed with the service, their authors and their licences.
+"""Notices: packages installed with the service, their authors and their licenses.
 
-They are read from the metadata of the installed packages, so they describe this installation.
+Notices are read from the metadata of the installed packages, so they describe this installation.
 """
 
 import re
@@ -11,13 +11,13 @@ from pathlib import Path
 
 _PACKAGE = "webquarry"
 _EXTRAS = frozenset({"ocr"})
-"""Our extras for users. The others are for development."""
+"""Webquarry's extras for users. Its other extras are for development."""
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([^'"]+)['"]""")
 _LICENCE_FILE = re.compile(r"(?:^|/)(?:licen[cs]e|copying|notice|authors|third.?party)[^/]*$", re.IGNORECASE)
 _HOMES = ("homepage", "home", "source", "source code", "repository", "github")
 _MAX_STATED = 100
-"""Maximum length of a licence's name. Some packages put its whole text there."""
+"""Maximum length of a licence's name. Some packages put the whole license text there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Notice:
 
 
 def find_notices() -> list[Notice]:
-    """Return a notice for each installed package that the service needs, sorted by name."""
+    """Return a notice for each installed package that the service needs. Notices are sorted by package name."""
     found: dict[str, metadata.Distribution] = {}
     open_names = [name for name, extra in _find_requirements(_PACKAGE) if extra is None or extra in _EXTRAS]
     while open_names:
@@ -43,7 +43,7 @@ def find_notices() -> list[Notice]:
             found[name] = metadata.distribution(name)
         except (
             metadata.PackageNotFoundError
-        ):  # the package is for another platform, or belongs to an extra that is not installed
+        ):  # the package is for another platform or belongs to an extra that is not installed
             continue
         open_names += [needed for needed, extra in _find_requirements(name) if extra is None]
     return [_read_notice(found[name]) for name in sorted(found)]
@@ -78,7 +78,7 @@ def _read_notice(package: metadata.Distribution) -> Notice:
 
 
 def _choose_home(about: Mapping[str, object]) -> str:
-    """Return the URL of the package's home page, or otherwise of its source, or otherwise any URL in its metadata."""
+    """Return the URL of the package's home page, otherwise of its source code, otherwise any URL in its metadata."""
     listed = about.get("project_url")
     named = [str(line).partition(",") for line in (listed if isinstance(listed, list) else [])]
     by_label = {label.strip().lower(): url.strip() for label, _, url in named}

@@ -33,7 +33,7 @@ class LocalService:
 
 
 def describe_failure(error: ServiceError) -> Failure:
-    """Return an error of the service as the command line reports it."""
+    """Convert an error of the service to a failure of the command."""
     return Failure(error.message, error.code, retry_after_s=getattr(error, "retry_after_s", None))
 
 

@@ -35,7 +35,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "notices": ("notices", "List the installed dependencies and their licenses."),
     },
 }
-"""Module of this package and first sentence of the help, by command and section."""
+"""Module in this package, and first sentence of the help, by section and command."""
 _OUTLINES = tuple(
     Outline(name, sentence, section) for section, listed in _COMMANDS.items() for name, (_, sentence) in listed.items()
 )

@@ -1,4 +1,4 @@
-"""Requests from command-line arguments: which parameter an argument sets, and which files are uploaded."""
+"""Creation of requests from command-line arguments, which set parameters or name files to upload."""
 
 import sys
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ def list_questions(
 ) -> list[Question]:
     """Return a request for each argument, or one request if everything is in `query`. Raises Failure.
 
-    The argument `-` means that standard input is the uploaded file, or has an argument on each line. Repeated arguments
-    are requested once.
+    The argument `-` means that standard input is the uploaded file, or contains one argument per line. Repeated
+    arguments are requested once.
     """
     if entry.upload:
         paths = list(dict.fromkeys([*([] if file is None else [file]), *subjects]))
@@ -56,7 +56,7 @@ def _find_parameter(entry: Entry, query: Query, word: str) -> str:
     first = entry.subjects[0]
     if len(entry.subjects) == 1:
         return first
-    from webquarry.core.errors import InvalidParams  # loading takes a second, and few endpoints need it
+    from webquarry.core.errors import InvalidParams  # importing it takes a second, and few endpoints need it
     from webquarry.endpoints.params import parse
     from webquarry.endpoints.portion import split_surface
     from webquarry.endpoints.registry import load

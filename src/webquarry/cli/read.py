@@ -1,4 +1,4 @@
-"""`webquarry read`: parse one recorded response with a provider's reader."""
+"""`webquarry read`: parses one recorded response with a provider's reader."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,8 @@ def _make_read(entry: Entry) -> click.Command:
         fetched_at: str | None,
         **options: str | None,
     ) -> None:
-        from webquarry.cli.wire_reader import Recording, read_wire  # loading takes a second, which the help avoids
+        # importing it takes a second, and the help does not need it
+        from webquarry.cli.wire_reader import Recording, read_wire
 
         address = wire_url or options.get("url") or ""
         query = [(name, value) for name, value in options.items() if value is not None]

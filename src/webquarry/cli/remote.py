@@ -20,14 +20,14 @@ from webquarry.cli.exit_codes import UNREACHABLE
 SPARE_S = 30.0
 """Seconds added to the endpoint's deadline for the transfer and the server's queue."""
 MAX_BYTES = 256 * 1024 * 1024
-"""Maximum size of a response in bytes. No endpoint returns that much."""
+"""Maximum size of a response in bytes. Every endpoint's responses are smaller."""
 _PIECE = 64 * 1024
 _HELP = re.compile(r"<([^<>\s]{1,500})>; rel=\"help\"")
 _KEY = re.compile(r"[!-~]{1,200}")
 
 
 class RemoteServer:
-    """A server, by its URL. Redirects are not followed, because they could take the key to another host."""
+    """A server, by its URL. Redirects are not followed, because a redirect could send the key to another host."""
 
     def __init__(self, url: str, key: str) -> None:
         self._url = check_url(url)
@@ -80,7 +80,9 @@ class RemoteServer:
         return Request(url, data=body, headers=headers)  # noqa: S310  # the scheme has been checked
 
     def _explain(self, error: HTTPError) -> Failure:
-        """Return the server's error in its own words, or a failure if something other than Webquarry responded."""
+        """Return the failure with the server's error message, or a failure which states that the server is not
+        Webquarry.
+        """
         headers = error.headers
         if 300 <= error.code < 400:
             target = headers.get("Location", "another address")
@@ -140,7 +142,10 @@ def read_key(given: str | None, environment: Mapping[str, str]) -> str:
 
 
 async def _run_in_daemon(work: Callable[[], Reply]) -> Reply:
-    """Run the work in a daemon thread. Unlike asyncio's threads, it does not keep the process alive after Ctrl+C."""
+    """Run the work in a daemon thread.
+
+    Unlike asyncio's threads, a daemon thread does not keep the process alive after Ctrl+C.
+    """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Reply] = loop.create_future()
 
@@ -166,7 +171,7 @@ async def _run_in_daemon(work: Callable[[], Reply]) -> Reply:
 
 
 def _read(response: Any, until: float) -> bytes:
-    """Return the body. Raises OSError if it is too large or takes longer than the time left."""
+    """Return the body. Raises OSError if the body is too large or does not arrive in the time left."""
     pieces, size = [], 0
     while piece := response.read1(_PIECE):
         size += len(piece)
@@ -175,7 +180,7 @@ def _read(response: Any, until: float) -> bytes:
         if time.monotonic() > until:
             raise TimeoutError("timed out")
         pieces.append(piece)
-    if response.length:  # `read1` takes a closed connection for the end of the body
+    if response.length:  # `read1` mistakes a closed connection for the end of the body
         raise OSError(f"{response.length:,} bytes are missing")
     return b"".join(pieces)
 

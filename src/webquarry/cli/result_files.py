@@ -30,7 +30,10 @@ def name_converted(paths: Sequence[str], ending: str) -> list[str]:
 
 
 def write_new(path: Path, body: bytes, *, force: bool) -> None:
-    """Write a file completely or not at all. Raises OSError: FileExistsError if the file exists, unless `force`."""
+    """Write a file completely or not at all.
+
+    Raises OSError, which is FileExistsError if the file exists and `force` is not set.
+    """
     unfinished = path.with_name(f".{secrets.token_hex(8)}.unfinished")
     try:
         with unfinished.open("xb") as file:
@@ -69,7 +72,7 @@ def _separate(names: Sequence[str], subjects: Sequence[str], ending: str) -> lis
 def _spell(subject: str) -> str:
     """Return the subject as a file name.
 
-    `/` becomes `_`. All other characters except letters, digits, `.` and `-` become `-`.
+    `/` becomes `_`. Any character other than a letter, a digit, `.` or `-` becomes `-`.
     """
     bare = subject.removeprefix("https://")
     if bare.count("/") == 1:

@@ -1,4 +1,4 @@
-"""Results on a terminal: rendered markdown, coloured JSON, and a pager for output that is longer than the screen."""
+"""Results on a terminal: rendered markdown, colored JSON, and a pager for output that is longer than the screen."""
 
 import os
 import re
@@ -19,7 +19,7 @@ MAX_WIDTH = 100
 _ONLY_IN_JSON = frozenset({"fields", "chunks"})
 """Parts of a response that its markdown does not show, and that are only returned on request."""
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that control a terminal or reverse text. Pages contain them to hide or fake output."""
+"""Characters that control a terminal or reverse text. Malicious pages use them to hide or fake output."""
 
 
 def is_terminal(stream: Any) -> bool:
@@ -27,7 +27,7 @@ def is_terminal(stream: Any) -> bool:
 
 
 def clean(text: str) -> str:
-    """Return the text without characters that control a terminal, each replaced by U+FFFD."""
+    """Return the text without characters that control a terminal, which are replaced with U+FFFD."""
     return _UNSAFE.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
@@ -67,7 +67,7 @@ class Screen:
         click.echo(clean(text), nl=not text.endswith("\n"))
 
     def _render(self, markdown: str) -> str:
-        from webquarry.cli.terminal_markdown import render_markdown  # piped output needs no renderer
+        from webquarry.cli.terminal_markdown import render_markdown  # not needed if the output is piped
 
         width = min(self._width, MAX_WIDTH)
         return render_markdown(markdown, width=width, is_dumb=self._is_dumb, has_colours=self._has_colours)

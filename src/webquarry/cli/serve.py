@@ -26,6 +26,6 @@ from webquarry.cli.common import data_dir_option, sandbox_option, tell_errors
 @tell_errors
 def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
     """Start the service. The first start prints an API key and a link to sign in."""
-    from webquarry.cli.serving import start  # the help does not need the service
+    from webquarry.cli.serving import start  # not needed for the help
 
     start(sandbox=sandbox, tapes=tapes, **options)

@@ -37,13 +37,13 @@ FIRST_ACCOUNT = "owner@localhost.localdomain"
 WARM_AFTER_S = 1.0
 """Seconds from the start of serving until child processes for files start, so that they don't delay the start."""
 WARM_REST_AFTER_S = 5.0
-"""Seconds from then until everything else is warmed up. The child processes have started by then."""
+"""Seconds after `WARM_AFTER_S` until everything else is warmed up. By then, the child processes have started."""
 
 
 def start(*, sandbox: bool, tapes: Path | None, **options: Any) -> None:
     """Serve until a signal arrives, with settings from the environment and the options.
 
-    Raises SettingsError if a setting is wrong, or if this process can't confine its children.
+    Raises SettingsError if a setting is invalid, or if this process can't confine its children.
     """
     occupy_standard_streams()
     if weakness := confine.explain_weakness():
@@ -87,19 +87,21 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             def end(*_: object) -> None:
                 serving.should_exit = True
 
-            # Our handlers apply before uvicorn's (a signal right after the greeting must count) and after them: when
-            # done, uvicorn raises the signal again, and everything must be closed before that.
+            # These handlers apply before uvicorn's, because a signal right after the greeting must count. They also
+            # apply after uvicorn's: when it has stopped, uvicorn raises the signal again, and everything must be closed
+            # before that.
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
             with put_the_loop_first():
-                listener.listen(BACKLOG)  # clients that connect right after the greeting wait for the response
+                # clients that connect right after the greeting must wait instead of being refused
+                listener.listen(BACKLOG)
                 await greet(service, from_tapes=tapes is not None, guesses_address=is_guessed and _listens_on_all(host))
                 async with run_background(_warm(service)):
                     await serving.serve(sockets=[listener])
 
 
 async def _warm(service: Service) -> None:
-    """Warm up, in steps, what the first callers would otherwise wait for."""
+    """Load, in steps, everything that the first callers would otherwise wait for."""
     await asyncio.sleep(WARM_AFTER_S)
     service.workers.warm()
     await asyncio.sleep(WARM_REST_AFTER_S)
@@ -123,7 +125,7 @@ def show_connections(connections: Connections, metrics: Metrics) -> None:
 
 
 def read_tapes(folder: Path) -> list[Exchange]:
-    """Return the exchanges of a folder. Raises SettingsError if one is incomplete."""
+    """Return the exchanges in a folder. Raises SettingsError if an exchange is incomplete."""
     try:
         return read_exchanges(folder)
     except ValueError as exc:
@@ -144,7 +146,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def find_reachable_host(host: str) -> str:
-    """Return a host by which this machine reaches a server that listens on `host`, as it is written in an address."""
+    """Return the host for the URL at which this machine reaches a server that listens on `host`."""
     if _listens_on_all(host):
         host = "::1" if ":" in host else "127.0.0.1"
     return f"[{host}]" if ":" in host else host
@@ -157,7 +159,8 @@ def _listens_on_all(host: str) -> bool:
 async def greet(service: Service, *, from_tapes: bool, guesses_address: bool = False) -> None:
     """Print the service's address and, at the first start, a key and a link to sign in.
 
-    `guesses_address` also prints how to set it: other machines, and the host of a container, use another one.
+    `guesses_address` also prints how to set the address, because other machines, and a container's host, use another
+    address.
     """
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")

@@ -22,7 +22,7 @@ _MAX_CHARS = 60
 def spin(describe: Callable[[], str]) -> Iterator[None]:
     """Show `describe()` with the elapsed time until the context ends.
 
-    Do nothing if standard error is not a terminal, or is a terminal that can't erase a line.
+    Do nothing if standard error is not a terminal or if the terminal can't erase a line.
     """
     if not _can_draw():
         yield

@@ -87,7 +87,7 @@ def restore_store(console: Console, file: Path) -> None:
 
 
 def read_store_settings(console: Console) -> "Settings":
-    """Return the settings of the store that a command works on."""
+    """Return the settings of the store that a command uses."""
     from webquarry.engine import make_sandbox_settings
 
     settings = read_settings(sandbox=console.sandbox, data_dir=console.data_dir)

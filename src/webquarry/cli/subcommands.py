@@ -29,7 +29,7 @@ class Endpoints(Group):
 
 
 def make_option(parameter: Parameter) -> click.Option:
-    """Return an option for a parameter. The endpoint validates its value, as over HTTP."""
+    """Return an option for a parameter. As over HTTP, the endpoint validates the value."""
 
     def complete(_ctx: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return [CompletionItem(choice) for choice in parameter.choices if choice.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""Cases of tapes, and the pipeline's current result as their expectation."""
+"""Storing the pipeline's current result of a tape's case as the case's expectation."""
 
 import difflib
 import tempfile
@@ -23,7 +23,8 @@ async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> A
     """Yield a line for each case on how its expectation changed, then the differences.
 
     `unreleased`: no server has used this version yet. `turned`: a result may become an error, and vice versa. Raises
-    ValueError if an expectation changes or turns without the matching flag, or if the code fails.
+    ValueError if an expectation changes, or turns from a result to an error or back, without the matching flag, or if
+    the endpoint's code fails.
     """
     versions = {extractor.name: extractor.version for extractor in load()}
     workers = make_workers(Settings(), SystemClock())
@@ -39,7 +40,7 @@ async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> A
 
 
 def _describe_change(changed: Sequence[str], *, new: bool) -> str:
-    """Describe how the expectation, or only its version, changed."""
+    """Return a description of how the expectation, or only its version, has changed."""
     content = ", ".join(name for name in changed if name != ACCEPTED)
     if content:
         return f"{'new' if new else 'changed'}: {content}"

@@ -1,4 +1,4 @@
-"""Creation of a case: the given wires answer the endpoint's requests, and the exchanges become a tape."""
+"""Creation of a case: the given responses answer the endpoint's requests, and the exchanges become a tape."""
 
 import re
 import tempfile
@@ -30,7 +30,7 @@ _NONE = "@none"
 
 @dataclass(frozen=True)
 class Wires:
-    """The responses, in the order of the requests. `urls` are their URLs; "" if not given."""
+    """The responses, in the order of the requests. `urls` lists the responses' URLs; a URL that was not given is ""."""
 
     names: tuple[str, ...]
     answers: tuple[Response | Fault | None, ...]
@@ -48,8 +48,8 @@ class Wires:
         """Parse the options of a case.
 
         `names` are file names, or @empty, @down or @timeout, or @none for a request without a tape. `statuses` and
-        `urls` have one value for each wire, or a single value for the last wire; `headers` are for the last wire.
-        Raises ValueError if the counts do not match.
+        `urls` have one value for each response, or a single value for the last response; `headers` belong to the last
+        response. Raises ValueError if the counts do not match.
         """
         each_status = _each("--status", statuses, len(names), 200)
         each_url = _each("--url", urls, len(names), "")
@@ -77,9 +77,9 @@ class Making:
 
 
 async def make(making: Making) -> tuple[Case, ServiceError | None]:
-    """Write the case without an expectation. Return it and the error of its result, if it has one.
+    """Write the case without an expectation. Return it, and the error that is its result, if it has one.
 
-    Raises ValueError with one sentence, and writes nothing, on failure.
+    On failure, raises ValueError with one sentence and writes nothing.
     """
     _check_name(making)
     parse(making.extractor.params, tuple(making.params.items()))
@@ -102,7 +102,7 @@ async def make(making: Making) -> tuple[Case, ServiceError | None]:
 
 
 def describe_error(error: ServiceError) -> str:
-    """Return what to print about a case whose result is an error: the message, code and reason."""
+    """Return the text to print about a case whose result is an error: the message, code and reason."""
     reason = f", reason {error.reason}" if error.reason else ""
     return f"The result is an error: {error.message} (code {error.code}{reason})"
 
@@ -147,7 +147,7 @@ def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
 async def _play(
     making: Making, extractor: Extractor, needed: Mapping[str, Any]
 ) -> tuple[tuple[Exchange, ...], ServiceError | None]:
-    """Return the exchanges for these parameters, with the wires as responses, and the error that they lead to."""
+    """Return the exchanges for these parameters, which use the given responses, and the resulting error or None."""
     maker = Maker(making.wires.answers)
     registry = replace(load(), extractors=tuple(extractor if one.name == extractor.name else one for one in load()))
     upload = None if making.file is None else File(making.file.name, making.file.read_bytes())

@@ -16,11 +16,11 @@ records.
 
 
 class _LeftHeading(Heading):
-    LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}  # a centred title is easy to miss above left-aligned text
+    LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}  # a centered title is easy to miss above left-aligned text
 
 
 class _WholeTable(TableElement):
-    """A table that shows all of its content. The base class cuts long words and drops columns that have no room."""
+    """A table that shows all its content. The base class truncates long words and drops columns that do not fit."""
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         header, rows = self._read_cells()
@@ -53,7 +53,7 @@ class _Document(Markdown):
 def render_markdown(markdown: str, *, width: int, is_dumb: bool, has_colours: bool) -> str:
     """Return the markdown as lines of at most `width` columns with the terminal's control sequences.
 
-    Without colours, text is still bold and underlined, but not if the terminal is dumb.
+    Without colors, text is still bold and underlined, unless the terminal is dumb.
     """
     output = io.StringIO()
     console = Console(

@@ -1,4 +1,4 @@
-"""Running a provider's reader on one recorded response."""
+"""Running of a provider's reader on one recorded response."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ def read_wire(
 
 
 def find_reader(extractor: Extractor, provider: str) -> Callable[[Wire, Any], Result]:
-    """Return the reader. Raises InvalidParams if the endpoint's result needs several responses."""
+    """Return the provider's reader. Raises InvalidParams if the endpoint's result needs several responses."""
     read = {source.provider.name: source.read for source in extractor.sources}.get(provider, extractor.read)
     if read is None:
         raise InvalidParams(f"{extractor.name} needs several responses. Use `webquarry get` with --sandbox.")

@@ -36,8 +36,8 @@ MARKDOWN: Final = Text(4 * MAX_MARKDOWN)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _COMPOSE_S: Final = 2.0
 _COMPOSE_TIMES: Final = 3.0
-"""Time reserved for composing the result after OCR: seconds, plus this multiple of the time that the first reading of
-the file took.
+"""Time reserved for composing the result after OCR: a number of seconds, plus a multiple of the time that the first
+reading of the file took.
 """
 _Page = Annotated[int, Field(ge=1, le=2**31)]
 _Place = Annotated[int, Field(ge=0, le=MAX_MARKDOWN)]
@@ -55,7 +55,7 @@ class Read(Facts):
 
 
 def check_pages(made: Parcel[Read], _known: Mapping[str, Any]) -> None:
-    """Raise ReplyError if pages begin in another order."""
+    """Raise ReplyError unless the offsets where pages begin are in ascending order."""
     if any(later < earlier for earlier, later in pairwise(made.facts.page_starts)):
         raise ReplyError("its pages are not in order")
 
@@ -68,8 +68,8 @@ def to_markdown(path: str) -> str:
     """Return the file's content as markdown, converted in a worker within limits, as the endpoint does.
 
     Raises OSError if the file cannot be read, `FileTooLarge` beyond 10 MB, `UnsupportedType` for unsupported files, and
-    `ConversionFailed` for files that are encrypted, damaged or exceed a limit. The first call starts the worker, which
-    keeps running until this process ends.
+    `ConversionFailed` for files that are encrypted or damaged or that exceed a limit. The first call starts the worker,
+    which keeps running until this process ends.
     """
     with Path(path).open("rb") as file:
         body = file.read(MAX_FILE + 1)
@@ -88,13 +88,13 @@ async def convert(
     job: Job[Read] = CONVERT,
     more: Mapping[str, Any] = _NOTHING,
 ) -> Parcel[Read]:
-    """Return the job's result for the file; its last piece is the markdown.
+    """Return the job's result for the file. The result's last piece is the markdown.
 
     The job takes the arguments of `file_job.pack` and the options in `more`. Pages that need OCR are read one by one in
     heavy workers; then the job runs again with their text. A page that cannot be read in time is named in the result's
     warnings.
 
-    Raises `UnsupportedType`, `ConversionFailed`, and the other errors of `isolated`. Unreadable pages raise
+    Raises `UnsupportedType`, `ConversionFailed`, and the other errors that `isolated` raises. Unreadable pages raise
     ConversionFailed only if the file has no other text.
     """
     began_s = deadline.remaining_s
@@ -102,7 +102,7 @@ async def convert(
     if not given.facts.unread:
         return given
     left_s = deadline.remaining_s
-    # time for composing the result after the pages
+    # reserve time for composing the result after OCR
     kept_s = min(_COMPOSE_S + _COMPOSE_TIMES * (began_s - left_s), left_s / 2)
     try:
         readings = await scan.read_pages(isolated, body, given.facts.unread, deadline.within(left_s - kept_s))
@@ -116,6 +116,6 @@ async def convert(
 
 @cache
 def _start_workers(_process: int) -> BlockingWorkers:
-    """Return the workers of this process. A forked process gets new ones."""
+    """Return the workers of this process. A forked process gets new workers."""
     spare_output()
     return BlockingWorkers(PRELOADED, preload_heavy=scan.PRELOADED)

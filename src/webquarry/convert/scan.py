@@ -1,7 +1,7 @@
 """Reading of scanned pages with OCR, each in a separate job.
 
 If the child process of a page dies or takes too long, no other page is affected. The same child also reads the file's
-next page, because it has loaded the OCR engines. It reads no other file.
+next page, because it has loaded the OCR engines. The child reads no other file.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ clean print does not need it.
 """
 _AGAIN_S: Final = 0.5
 _MAX_PAGE: Final = 1_000_000
-"""Maximum bytes of a page's text. A newspaper page has 100,000."""
+"""Maximum size of a page's text in bytes. The text of a newspaper page has 100,000 bytes."""
 
 _Ask = Callable[..., Awaitable[Parcel["PageRead"]]]
 _LIST: Final = Strict(False)
-"""Allow a list for a tuple, because JSON has no tuples."""
+"""Configuration that accepts a list in place of a tuple, because JSON has no tuples."""
 _Place = Annotated[float, Field(ge=-100_000, le=100_000)]
 _Side = Annotated[int, Field(ge=1, le=100_000)]
 _Box = Annotated[tuple[_Place, _Place, _Place, _Place], _LIST]
@@ -57,7 +57,7 @@ class Line(Facts):
 class PageReading(Facts):
     """Text that OCR read on a page, in a form that can be sent to another child process.
 
-    Has the fields of `ocr.lines.Reading`.
+    It has the same fields as `ocr.lines.Reading`.
     """
 
     lines: Annotated[list[Line], Field(max_length=5_000)]
@@ -69,7 +69,7 @@ class PageReading(Facts):
 
 
 class PageRead(Facts):
-    """Facts about a read page. `lines` is the number of lines; `cpu_s` is the CPU time in seconds."""
+    """Figures about a page that was read. `lines` is the number of lines; `cpu_s` is the CPU time in seconds."""
 
     lines: Count
     cpu_s: Annotated[float, Field(ge=0, le=10_000)]

@@ -1,1 +1,4 @@
-"""Basics that all packages use: clock, errors, log, settings, values and text. Imports no other package."""
+"""Basics that all packages use: clock, errors, log, settings, values and text.
+
+This package imports no other package.
+"""

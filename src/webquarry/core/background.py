@@ -1,4 +1,4 @@
-"""Background tasks. A failed round must not prevent later rounds."""
+"""Background tasks, which continue with the next round after one has failed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Coroutine
@@ -16,8 +16,8 @@ STOP_S = 5.0
 async def try_round(event: str, work: Awaitable[T]) -> T | None:
     """Return the result of the work, or None if it fails.
 
-    A failure is logged as `<event>.skipped` if the service currently cannot do the work, and as `<event>.failed` if it
-    is a bug.
+    A failure is logged as `<event>.skipped` if the service temporarily cannot do the work, and as `<event>.failed` if
+    it is a bug.
     """
     try:
         with ErrorBoundary(f"{event}.failed"):

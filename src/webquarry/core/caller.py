@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Caller:
     """The caller of a request.
 
-    Requests are counted by `key_id`: a key's id, `session:<id>` or `grant:<id>`. `internal` marks the operator's
-    command line, which is neither charged nor limited.
+    Requests are counted by `key_id`, which is a key's id, `session:<id>` or `grant:<id>`. `internal` marks the
+    operator's command line, which is neither charged nor limited.
     """
 
     account_id: str

@@ -12,7 +12,7 @@ class Clock(Protocol):
         ...
 
     def monotonic(self) -> float:
-        """Return monotonic seconds from an arbitrary origin."""
+        """Return monotonic seconds since an arbitrary moment."""
         ...
 
 

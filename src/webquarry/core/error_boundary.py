@@ -10,8 +10,8 @@ class ErrorBoundary:
     """Error boundary: `with ErrorBoundary("request.failed", request_id=id):`.
 
     Errors of the service pass unchanged. Any other exception is a bug: it is logged in full under this event name with
-    these fields, and replaced by InternalError. Exceptions that are not an `Exception`, such as a cancellation, also
-    pass.
+    these fields, and replaced by InternalError. Exceptions that are not derived from `Exception`, such as a
+    cancellation, also pass.
     """
 
     __slots__ = ("_event", "_fields")

@@ -1,4 +1,4 @@
-"""Every error that a caller can see. Each has one class, one status and one code.
+"""All errors that a caller can see. Each error has one class, one status and one code.
 
 The body is exactly `{"error": message, "code": code}`. Other details (reason, wait, allowed methods) are sent in
 headers, which each class returns from `headers()`. A message is one sentence that states what was expected, what was
@@ -17,17 +17,18 @@ MONTHLY_CAP = "monthly_cap"
 
 
 JOB_BUDGET = "max_credits"
-"""Reason of an item that its job's `max_credits` did not cover."""
+"""Reason of an item whose price its job's `max_credits` did not cover."""
 
 
 class ServiceError(Exception):
     """Base class of all errors sent to callers. Never raised directly."""
 
     status: ClassVar[int]
-    also: ClassVar[tuple[int, ...]] = ()  # other statuses that some errors of this class have
+    also: ClassVar[tuple[int, ...]] = ()  # other statuses that errors of this class can have
     code: ClassVar[str]
     retryable: ClassVar[bool] = False
-    passing: ClassVar[frozenset[str]] = frozenset()  # reasons for which a retry helps; if empty, see `retryable`
+    # reasons for which a retry helps; if there are none, see `retryable`
+    passing: ClassVar[frozenset[str]] = frozenset()
     refunded: ClassVar[bool] = False
 
     def __init__(self, message: str, *, reason: str | None = None) -> None:
@@ -47,7 +48,7 @@ class ServiceError(Exception):
 
 
 class RequestError(ServiceError):
-    """The caller must change the request. Nothing was charged."""
+    """Base class of errors after which the caller must change the request. Nothing was charged."""
 
 
 class InvalidParams(RequestError):
@@ -115,7 +116,8 @@ class CapReached(RequestError):
 
 
 class BudgetReached(RequestError):
-    """The budget of a job does not cover the price of an item. The item records it; no response has it.
+    """A job's budget does not cover the price of an item. The error is recorded in the item and never sent in a
+    response.
 
     `may_pass` means that running items hold credits, some of which may be returned.
     """
@@ -132,7 +134,10 @@ class BudgetReached(RequestError):
 
 
 class JobHalted(RequestError):
-    """The job of an item was paused, has ended, or has given the item to another worker. No response has this error."""
+    """The job of an item was paused, has ended, or has given the item to another worker.
+
+    The error is never sent in a response.
+    """
 
     status, code = 409, "job_halted"
 
@@ -201,7 +206,7 @@ class RateLimited(RequestError):
 
 
 class TooManyJobs(RateLimited):
-    """The account has as many open jobs, or items of open jobs, as it may have."""
+    """The account has reached its maximum number of open jobs, or of items in open jobs."""
 
     def __init__(self, message: str, *, retry_after_s: int = 60) -> None:
         RequestError.__init__(self, message)
@@ -220,7 +225,7 @@ class KeyReused(RequestError):
 
 
 class ExtractionError(ServiceError):
-    """The request failed after credits were held. They are refunded."""
+    """Base class of failures after credits were held. The credits are refunded."""
 
     refunded = True
 
@@ -239,7 +244,7 @@ class EmptyResult(ExtractionError):
 
 
 class ProviderError(ExtractionError):
-    """A provider failed. `reason` states how."""
+    """A provider failed. `reason` states the kind of failure."""
 
     status, code = 422, "provider_error"
     retryable = True
@@ -282,7 +287,7 @@ class Overloaded(ServiceError):
 
 
 class InternalError(ServiceError):
-    """The service failed. Only its log has the details."""
+    """The service failed. Only its log contains the details."""
 
     status, code = 500, "internal_error"
     retryable = True
@@ -313,7 +318,7 @@ ANSWERED: tuple[type[ServiceError], ...] = (
     Overloaded,
     InternalError,
 )
-"""Every error class that can be sent, in the order of the documentation."""
+"""Every error class that can be sent, in the order in which the documentation lists them."""
 
 REASONS: Mapping[str, tuple[str, ...]] = {
     CapReached.code: (MONTHLY_CAP,),

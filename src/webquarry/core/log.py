@@ -1,4 +1,4 @@
-"""Structured logs: one line per event, to standard error or to a file. Lines are JSON, or text for people.
+"""Structured logs: one line per event, to standard error or to a file. Lines are JSON or readable text.
 
 Events are short names with fields. Never log bodies, keys, tokens or queries; `drop_secrets` is only a safety net.
 """
@@ -53,7 +53,7 @@ class Stream(Protocol):
 
 
 class LogFile:
-    """A log file of at most `max_bytes` bytes, with rotation.
+    """A log file that is rotated when it reaches `max_bytes` bytes.
 
     The line that would exceed the limit goes to a new file: `log` becomes `log.1`, `log.1` becomes `log.2`, and so on,
     up to `kept` files. If the folder does not permit renaming, the file keeps growing. Raises OSError if it cannot be
@@ -119,7 +119,7 @@ class Output:
         try:
             if self._lost:
                 notice = json.dumps({"event": "log.lost", "level": "warning", "lines": self._lost})
-                self._stream.write(f"\n{notice}\n")  # the first lost line may have been written partly
+                self._stream.write(f"\n{notice}\n")  # the first lost line may have been partly written
             self._stream.write(lines)
             self._stream.flush()
         except OSError:
@@ -162,8 +162,8 @@ def _write_text(*, has_colours: bool) -> tuple[Processor, ...]:
 def _take_over(level: str, output: Output, written: tuple[Processor, ...]) -> None:
     """Redirect the standard library's logging and warnings to lines of the same form.
 
-    Only warnings and errors are logged, whatever `level` is, because libraries' other messages were not written for
-    this log.
+    Only warnings and errors are logged, whatever `level` is, because the other messages of libraries were not written
+    for this log.
     """
     handler = logging.StreamHandler(output)
     handler.setFormatter(
@@ -183,7 +183,7 @@ def _take_over(level: str, output: Output, written: tuple[Processor, ...]) -> No
 
 
 def _name_library(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Log all library messages under one event name, with the library's name and the message as fields."""
+    """Log all library messages under one event name, with the library's name and message as fields."""
     record: logging.LogRecord = event["_record"]
     event["library"], event["said"], event["event"] = record.name, event["event"], "library.said"
     return event
@@ -192,7 +192,7 @@ def _name_library(_logger: Any, _method: str, event: MutableMapping[str, Any]) -
 def spare_output() -> None:
     """Log to standard error if the program has not set up logging. For programs that use Webquarry as a library.
 
-    By default structlog prints to standard output, where the program writes its results.
+    By default, structlog prints to standard output, where the program writes its results.
     """
     if not structlog.is_configured():
         structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))

@@ -1,6 +1,6 @@
 """Counters for `/metrics` and the status page.
 
-There is one object per process, which is passed to all code that counts.
+Each process has one object, which is passed to all code that counts.
 """
 
 import collections
@@ -84,8 +84,8 @@ class Metrics:
     def totals(self) -> dict[tuple[str, str], int]:
         """Return the counts since the start, by endpoint and name.
 
-        The names are `requests`, `cached` (those answered from the cache or a flight), `credits`, `runs`, `failures`
-        (of runs), and `code:<code>` for each error.
+        The names are `requests`, `cached` (requests answered from the cache or by a request in progress), `credits`,
+        `runs`, `failures` (of runs), and `code:<code>` for each error.
         """
         totals: collections.Counter[tuple[str, str]] = collections.Counter()
         for (endpoint, cache, code), count in self._calls.items():
@@ -105,8 +105,8 @@ class Metrics:
     def lost(self, endpoint: str, path: str, count: int) -> None:
         """Count values that a reader did not find at a path.
 
-        Beyond `MAX_PATHS`, all paths are counted as one: readers have fewer, but a compromised child process could
-        invent any number of paths.
+        Beyond `MAX_PATHS`, all paths are counted as one: readers have fewer paths, but a compromised child process
+        could invent any number.
         """
         if (endpoint, path) not in self._paths and len(self._paths) >= MAX_PATHS:
             path = OTHER_PATHS
@@ -114,7 +114,7 @@ class Metrics:
         self.losses.labels(endpoint, path).inc(count)
 
     def paused(self, seconds: float) -> None:
-        """Record how many seconds late a check of the event loop was."""
+        """Record by how many seconds a check of the event loop was late."""
         self.loop_pauses.observe(seconds)
         self._longest_pause.see(seconds)
 
@@ -123,7 +123,7 @@ class Metrics:
         Gauge(f"webquarry_{name}", description, registry=self.registry).set_function(read)
 
     def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
-        """Register counters that another part keeps by label, read together with the metrics."""
+        """Register counters that another part keeps by label. They are read together with the metrics."""
 
         def read_by_labels() -> Mapping[tuple[str, ...], float]:
             return {(kind,): count for kind, count in read().items()}
@@ -131,7 +131,7 @@ class Metrics:
         self._register(name, description, (label,), read_by_labels, CounterMetricFamily)
 
     def levels(self, name: str, description: str, labels: Sequence[str], read: _Read) -> None:
-        """Register gauges with several labels, read together with the metrics."""
+        """Register gauges with several labels. They are read together with the metrics."""
         self._register(name, description, labels, read, GaugeMetricFamily)
 
     def _register(self, name: str, description: str, labels: Sequence[str], read: _Read, form: type[_Family]) -> None:

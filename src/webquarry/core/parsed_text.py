@@ -1,4 +1,4 @@
-"""Validated strings with one normalised spelling, for parameters."""
+"""Validated strings with one normalized spelling, for parameters."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -8,7 +8,10 @@ from statistics import median
 KEPT = 200
 """Number of recent runs of an endpoint, or attempts of a source, to remember."""
 FAILURES = frozenset({"timeout", "blocked", "changed", "refused", "down", "fault"})
-"""Outcomes that are the source's or this service's fault. An empty result or an unreadable document is not."""
+"""Outcomes that are the fault of the source or this service.
+
+Empty results and unreadable documents are nobody's fault.
+"""
 _UNTOLD = frozenset({"stopped", "unavailable"})
 """Outcomes that are not counted for reliability, because the attempt was not completed."""
 
@@ -29,7 +32,7 @@ class Figures:
 
 
 class Recent:
-    """Recent outcomes by name, newest last. Names come from declarations, so their number is limited.
+    """Recent outcomes by name, newest last. Names come from declarations, so there are a limited number of them.
 
     `runs` and `failures` count all outcomes since the start.
     """

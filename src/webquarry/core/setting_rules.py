@@ -1,4 +1,7 @@
-"""Rules of settings in plain words, for error messages. Pydantic's own messages describe inputs and parsing."""
+"""Descriptions of settings' rules in plain words, for error messages.
+
+Pydantic's messages are about inputs and parsing.
+"""
 
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails

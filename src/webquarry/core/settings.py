@@ -333,7 +333,7 @@ class Settings(BaseModel):
 
     @property
     def smtp_port_in_use(self) -> int:
-        """The port of the SMTP server: the configured port, or the usual one."""
+        """The port of the SMTP server: the configured port, or the usual port."""
         return self.smtp_port or (465 if self.smtp_security == "tls" else 587)
 
     @property

@@ -5,9 +5,9 @@
     async with compute.slot(account, deadline):
         ...
 
-A free slot goes to the waiting account that holds the fewest; among equals, to the one served longest ago. No account
-gets more than another that is waiting, and an account without competition gets everything. Work in the background
-(`in_background`) gets a slot when nobody else waits.
+A free slot goes to the waiting account that holds the fewest slots and, among equals, to the account that was served
+longest ago. No account gets more slots than an account that is waiting, and an account without competition gets all
+slots. Background work (`in_background`) gets a slot when no other request waits.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from webquarry.core.types import Deadline
 
 _Line = deque[asyncio.Future[None]]
 _BACKGROUND = "~"
-"""First character of the names of work in the background. Ids of accounts do not have it."""
+"""First character of names of background work. Account ids do not begin with it."""
 
 
 def in_background(account: str) -> str:
-    """Return the name under which slots and turns are taken for the account's work that nobody waits for."""
+    """Return the name under which an account's background work takes slots and turns."""
     return f"{_BACKGROUND}{account}"
 
 
@@ -33,7 +33,7 @@ def is_background(name: str) -> bool:
 
 
 def account_of(name: str) -> str:
-    """Return the account that slots and turns of this name are taken for."""
+    """Return the account for which slots and turns are taken under this name."""
     return name.removeprefix(_BACKGROUND)
 
 
@@ -42,8 +42,8 @@ class Shares:
 
     `queue` is the number of requests that may wait, at most half of them for one account. `spare` is the number of
     additional slots for accounts that hold less than an equal share of `size` (at least one slot), so that a new
-    account need not wait for the work of other accounts. `most` limits the slots of one account even if no other
-    account waits; None means no limit.
+    account need not wait for other accounts' work. `most` limits the slots of one account even if no other account
+    waits; None means no limit.
     """
 
     def __init__(self, size: int, *, queue: int = 0, spare: int = 0, most: int | None = None) -> None:
@@ -53,7 +53,7 @@ class Shares:
         self._most = most
         self._held: Counter[str] = Counter()
         self._busy = 0
-        self._lines: dict[str, _Line] = {}  # in the order of arrival
+        self._lines: dict[str, _Line] = {}  # requests in the order of arrival
         self._grants = 0
         self._served: dict[str, int] = {}  # number of the latest grant, for each account that holds a slot or waits
 
@@ -77,7 +77,7 @@ class Shares:
             self.leave(account)
 
     async def enter(self, account: str, deadline: Deadline) -> None:
-        """Take a slot as `slot` does, to be released elsewhere with `leave`."""
+        """Take a slot as `slot` does, which must be released with `leave`."""
         if self._fits(account):
             self._grant(account)
             return
@@ -91,7 +91,7 @@ class Shares:
                 await granted
         except BaseException as exc:
             if granted.done() and not granted.cancelled():
-                self.leave(account)  # the slot was granted in the same moment
+                self.leave(account)  # the slot was granted at the same moment
             else:
                 self._give_up(account, granted)
             if isinstance(exc, TimeoutError):

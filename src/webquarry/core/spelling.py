@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 _ALIKE = 0.65
-"""Minimum similarity between an unknown name and a suggestion. Below it, listing all known names is more useful."""
+"""Minimum similarity between an unknown name and a suggestion.
+
+Below this similarity, a list of all known names is more useful.
+"""
 _MAX_CHARS = 64
-"""Number of an unknown name's characters to compare."""
+"""Maximum number of an unknown name's characters that are compared."""
 
 
 def find_meant(name: str, known: Sequence[str]) -> str | None:

@@ -17,7 +17,7 @@ def write_values(values: Mapping[str, Value], within: str = "") -> str:
 
 
 def write_table(name: str, values: Mapping[str, Value]) -> str:
-    """Return a table with its heading after an empty line, or "" if there are no values."""
+    """Return an empty line and a table with its heading, or "" if there are no values."""
     return f"\n[{name}]\n{write_values(values)}" if values else ""
 
 
@@ -35,5 +35,5 @@ def _write_value(value: Value) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote as JSON does, which escapes everything that TOML requires except one character."""
+    """Quote a text as in JSON, which escapes everything that TOML requires except one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,7 +1,7 @@
 """Traces: the durations of a request's steps, as spans of OpenTelemetry.
 
 `open_tracer` connects to a collector and needs the extra `webquarry[otel]`. A server without a tracer runs without
-OpenTelemetry: its application is not wrapped, and `span` returns a shared object without effect.
+OpenTelemetry: the application is not wrapped, and `span` returns a shared object without effect.
 
 Spans contain names, codes and numbers, never addresses, queries, keys or error messages.
 """
@@ -24,7 +24,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _TRACER: "ContextVar[Tracer | None]" = ContextVar("tracer", default=None)
-"""The tracer for the current request; new tasks inherit it."""
+"""The current request's tracer, which new tasks inherit."""
 _NO_SPAN: Final = nullcontext()
 _REQUEST_ID: Final = b"x-request-id"
 _EXPORT_S: Final = 5.0
@@ -32,7 +32,7 @@ _FLUSH_MS: Final = 3000
 
 
 def span(name: str, **attributes: str | int) -> AbstractContextManager[object]:
-    """Open a child span of the current span for the duration of the context. Without a tracer it has no effect."""
+    """Open a child span of the current span for the duration of the context. Without a tracer, this has no effect."""
     tracer = _TRACER.get()
     return _NO_SPAN if tracer is None else _open_span(tracer, name, attributes)
 

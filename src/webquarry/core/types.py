@@ -1,4 +1,4 @@
-"""Shared types: small values passed between packages."""
+"""Shared types of small values that packages pass to each other."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -97,7 +97,7 @@ class Deadline:
         return Deadline(min(self.at_s, self.clock.monotonic() + seconds), self.clock)
 
     def share(self, parts: int) -> "Deadline":
-        """Return a deadline for this attempt, which gets an equal share of the time left for `parts` attempts."""
+        """Return a deadline for one of `parts` attempts, which share the remaining time equally."""
         return self.within(self.remaining_s / max(1, parts))
 
     def bound(self) -> asyncio.Timeout:
@@ -112,8 +112,8 @@ MAX_FILE_NAME = 255
 class File:
     """An uploaded file.
 
-    `name` is the caller's file name without folders, or "" if missing. It may not match the content. `kind` is the type
-    that the check of the upload detected; "" before the check.
+    `name` is the caller's file name without folders, or "" if missing. The name need not match the content. `kind` is
+    the type that was detected when the upload was checked; it is "" before the check.
     """
 
     name: str
@@ -124,8 +124,8 @@ class File:
     def of(cls, given: str, body: bytes) -> Self:
         """Return the file with a cleaned name.
 
-        Folders are removed, and unprintable characters become U+FFFD, such as characters that reverse a line, or
-        U+0000, which stores reject.
+        Folders are removed, and unprintable characters become U+FFFD. Examples are characters that reverse a line, and
+        U+0000, which databases reject.
         """
         name = given.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:]
         return cls("".join(each if each.isprintable() else "\ufffd" for each in name), body)
@@ -149,7 +149,7 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """Name of 32 hexadecimal digits and an extension, derived from the content."""
+        """Name derived from the content: 32 hexadecimal digits and an extension."""
         return f"{sha256(self.body).hexdigest()[:32]}{PICTURE_ENDINGS[self.media_type]}"
 
 
@@ -182,7 +182,7 @@ class Wire:
         return f"{parts.scheme}://{parts.netloc}"
 
     def about(self) -> dict[str, Any]:
-        """Return everything except the body as JSON values, for readers in another process."""
+        """Return all fields except the body as JSON values, for readers in another process."""
         return {
             "url": self.url,
             "requested_url": self.requested_url,
@@ -234,7 +234,7 @@ GRADES: Mapping[Grade, str] = {
 }
 """Grades of a provider's reliability, best first, with their meaning."""
 GRADE_NOTES: Mapping[Grade, str] = {"often_walled": "often blocked", "unproven": "untested"}
-"""Short notes for the grades that users should know about."""
+"""Short notes about the grades that users should know."""
 _KEYS = ("_key", "_token", "_login", "_id")
 
 
@@ -242,13 +242,13 @@ _KEYS = ("_key", "_token", "_login", "_id")
 class Provider:
     """A provider: its name, the settings it needs, and how requests are sent to it.
 
-    The provider is not configured unless all `needs` are set; `uses` are optional settings that it may read. `headers`
-    are sent with each request. `browser_headers` are the headers of a plain browser, sent instead of the honest
-    User-Agent to a source that only serves browsers; a setting of that name disables them (`providers.browser` creates
-    them). `keeps_cookies` stores the source's cookies and sends them with all requests of this process.
+    The provider is not configured unless all settings in `needs` are set; `uses` lists optional settings. `headers` are
+    sent with each request. `browser_headers` are the headers of a plain browser, sent instead of the honest User-Agent
+    to a source that only serves browsers; a setting of that name disables them (`providers.browser` creates them).
+    `keeps_cookies` stores the source's cookies and sends them with all requests of this process.
 
     `unproven` means that there is no complete recorded response. `walled` means that it needs no key but blocks many
-    data-centre addresses. `callers_choose` means that callers choose its URLs, so a refusal for one caller does not
+    data center addresses. `callers_choose` means that callers choose its URLs, so a refusal for one caller does not
     close it for others.
     """
 
@@ -266,12 +266,14 @@ class Provider:
 
     @property
     def is_spare(self) -> bool:
-        """Whether it is only used if no tested provider is configured: it is untested, and no setting enables it."""
+        """Whether the provider is only used if no tested provider is configured, because it is untested and no setting
+        enables it.
+        """
         return self.unproven and not self.needs
 
     @property
     def grade(self) -> Grade:
-        """Reliability. A source that needs a key and is untested counts as untested."""
+        """Grade of the provider's reliability. A source that needs a key and is untested counts as untested."""
         if self.unproven:
             return "unproven"
         if any(name.endswith(_KEYS) for name in self.needs):
@@ -284,6 +286,6 @@ class Provider:
 
 
 def best_grade(providers: Iterable[Provider]) -> Grade:
-    """Return the best grade of several sources; "open" without sources, because the service itself responds."""
+    """Return the best grade of several sources; "open" if there are no sources, because the service itself responds."""
     grades = {provider.grade for provider in providers}
     return next((grade for grade in GRADES if grade in grades), "open")

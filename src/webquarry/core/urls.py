@@ -93,7 +93,7 @@ def normalise_host(host: str) -> str:
 
 
 def host_of(text: str) -> str:
-    """Return the host of a bare domain or a full URL. Raises ValueError if there is none."""
+    """Return the host of a bare domain or a full URL. Raises ValueError if the text contains no host."""
     if "//" in text or _SCHEME.match(text):
         address = text if _SCHEME.match(text) and "//" in text else f"https://{text.lstrip('/')}"
         return urlsplit(normalise_url(address)).hostname or ""
@@ -110,7 +110,7 @@ def is_address(host: str) -> bool:
 
 
 def _suggest(text: str) -> str:
-    """Return the URL that a text without a scheme probably means, as the end of a sentence, or "".
+    """Return the end of an error sentence that suggests a URL for a text without a scheme, or "".
 
     Numbers give "", although parsers accept them as addresses (`1.5` for 1.0.0.5).
     """

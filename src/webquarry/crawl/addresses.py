@@ -30,9 +30,9 @@ _PATH_SESSION: Final = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;
 _PLAIN: Final = re.compile(
     r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,20}(?:/(?!\.)[A-Za-z0-9_~.-]*+)++", re.ASCII
 )
-"""Addresses that are clean as they are: a shortcut for most of those that sitemaps list."""
+"""Addresses that are already clean: a shortcut, because most addresses in sitemaps are clean."""
 _IN_ORDER: Final = re.compile(r"[^?%]*+(?:\?[A-Za-z0-9_.~-]++=[A-Za-z0-9_.~-]*+)?", re.ASCII)
-"""Clean addresses with at most one parameter, whose characters have one spelling only."""
+"""Clean addresses with at most one parameter, whose characters have only one spelling."""
 _ODD: Final = re.compile(r"[^A-Za-z0-9_.~/:-]")
 
 

@@ -1,4 +1,4 @@
-"""Copies: pages of a crawl that have the same content as an earlier one."""
+"""Copies: pages of a crawl that have the same content as an earlier page."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from webquarry.crawl.addresses import DROPPED, canonical
 
 _LEAST_TEXT: Final = 40
-"""Minimum size in bytes of the content of a copy. Shorter pages, such as notices, are often equal by chance."""
+"""Minimum size of a copy's content in bytes. Shorter pages, such as notices, are often equal by chance."""
 
 
 def digest_text(markdown: bytes) -> str:
@@ -26,7 +26,7 @@ def list_identities(
     """Return the identities of a page: its canonical URL first, then other URLs and a hash of its content.
 
     Two pages that share an identity are copies. A canonical URL stated by the page counts only if it is on the page's
-    host and is not the home page, because some templates state the home page on every page.
+    host and is not the home page, because some templates declare the home page as canonical on every page.
     """
     own = canonical(address, dropped)
     found = [own, _read(final_url, dropped)]

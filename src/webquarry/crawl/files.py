@@ -1,4 +1,4 @@
-"""URLs of files that are not pages, recognised by their extension: images, style sheets, programs, films, archives."""
+"""URLs of files that are not pages, recognized by their extension, such as images, programs, videos and archives."""
 
 from typing import Final
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""The order in which a crawl visits pages: by depth, then by priority in the sitemap, then by simplicity of the URL."""
+"""The order in which a crawl visits pages: by depth, then by priority in the sitemap, then by the URL's simplicity."""
 
 from typing import Final
 from urllib.parse import urlsplit

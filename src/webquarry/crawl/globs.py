@@ -40,7 +40,10 @@ class Glob:
 
 
 def match(pattern: str, text: str) -> bool:
-    """Return whether the whole text matches a pattern with `*`. Takes linear time, because no piece is tried twice."""
+    """Return whether the whole text matches a pattern with `*`.
+
+    Takes linear time, because no part of the text is tried twice.
+    """
     first, *rest = pattern.split("*")
     if not rest:
         return text == first

@@ -24,7 +24,7 @@ class Scope:
     exclude: tuple[Glob, ...] = ()
 
     def judge(self, address: str, depth: int) -> Outside | None:
-        """Return why a clean URL is outside the scope, or None if it is inside.
+        """Return why a clean URL is outside the scope, or None if it is inside the scope.
 
         Don't call it for the start URLs, which are always visited.
         """

@@ -18,7 +18,7 @@ MAX_SEGMENTS: Final = 20
 MAX_PARAMETER_SETS: Final = 200
 """Maximum number of pages with the same path and different queries."""
 MAX_DATES: Final = 400
-"""Maximum number of pages whose URLs differ only in the date at the end: more than one for each day of a year."""
+"""Maximum number of pages whose URLs differ only in the date at the end: enough for each day of a year."""
 MAX_PER_PREFIX: Final = 10_000
 OLDEST_YEAR: Final = 1990
 YEARS_AHEAD: Final = 2
@@ -43,7 +43,7 @@ class Key:
 
 
 def find_trap(address: str, today: date) -> Trap | None:
-    """Return the kind of trap that a clean URL is, judged without other pages, or None."""
+    """Return the kind of trap that a clean URL is, judged from the URL alone, or None."""
     parts = urlsplit(address)
     segments = [segment for segment in parts.path.split("/") if segment]
     if len(segments) > MAX_SEGMENTS:
@@ -98,6 +98,8 @@ def _repeats(segments: Sequence[str]) -> bool:
 
 
 def _list_dated(path: str, query: str) -> list[str]:
-    """Return the parts of a URL that may contain dates: the path, and values of parameters named like dates."""
+    """Return the parts of a URL that may contain dates: the path, and the values of parameters whose names suggest
+    dates.
+    """
     values = [value for name, value in parse_qsl(query) if name.lower() in _DATED_NAMES]
     return [path, *(f"{value}/1" if re.fullmatch(r"[0-9]{4}", value, re.ASCII) else value for value in values)]

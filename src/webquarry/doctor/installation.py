@@ -40,7 +40,7 @@ class Check:
     advice: str = ""
 
     def line(self) -> str:
-        """Return the result on one line, and any advice on a second one."""
+        """Return the result on one line, and any advice on a second line."""
         told = f"{self.state:8} {self.name}: {self.detail}"
         return f"{told}\n{'':8}   {self.advice}" if self.advice else told
 
@@ -179,7 +179,7 @@ async def _check_tesseract() -> Check:
 
 
 async def _ask_program(*command: str) -> str | None:
-    """Return the output of a program, or None if it fails."""
+    """Return a program's output, or None if the program fails."""
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
     )
@@ -208,7 +208,7 @@ def _check_port(settings: Settings) -> Check:
 
 
 def _check_keys(settings: Settings) -> Check:
-    """Return which keys of sources are set. The keys are not tested; `webquarry doctor sources` does that."""
+    """Report which API keys for sources are set. The keys are not tested; `webquarry doctor sources` does that."""
     given = sorted({PREFIX + name.upper() for name in _list_needs() if getattr(settings, name)})
     detail = ", ".join(given) if given else "none set; only providers without a key are used"
     return Check("keys", "ok", detail)

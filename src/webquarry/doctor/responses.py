@@ -13,20 +13,20 @@ import zstandard
 
 MEGABYTE = 1024 * 1024
 MARK = b"SMUGGLED"
-"""Text in responses that belong to no request."""
+"""Text in responses that do not belong to any request."""
 BOMB_MB = 300
 FLOOD_MB = 32
 Coding = Literal["gzip", "gzip, fastest", "deflate", "bare deflate", "br", "br, widest window", "zstd", "gzip members"]
 
 
 class Talk(Protocol):
-    """A connection that a response writes to. `port` is the private target's real port."""
+    """A connection on which a response is sent. `port` is the private target's real port."""
 
     @property
     def port(self) -> int: ...
 
     async def send(self, data: bytes) -> None:
-        """Send data. Raises ConnectionError if the client has gone."""
+        """Send data. Raises ConnectionError if the client has disconnected."""
         ...
 
     async def wait(self) -> None:
@@ -96,7 +96,7 @@ class Repeats:
 
 @dataclass(frozen=True, slots=True)
 class Drips:
-    """Sends `head`, then `piece` every `every_s` seconds while the client stays."""
+    """Sends `head`, then `piece` every `every_s` seconds while the client stays connected."""
 
     head: bytes
     piece: bytes
@@ -123,9 +123,9 @@ class Delays:
 
 @dataclass(frozen=True, slots=True)
 class Inflates:
-    """A body of zeros, or of empty members, that is small on the wire.
+    """A body of zeros, or of empty members, that is small when transferred.
 
-    `named` is the Content-Encoding header; `packed` are the codings applied, innermost first; `mb` is the inflated
+    `named` is the Content-Encoding header; `packed` lists the codings applied, innermost first; `mb` is the inflated
     size.
     """
 
@@ -152,7 +152,7 @@ def pack_bomb(bomb: Inflates) -> bytes:
 
 
 def write_head(*fields: str, status: str = "200 OK") -> bytes:
-    """Return a head in Latin-1."""
+    """Return a response's head, encoded in Latin-1."""
     return "\r\n".join([f"HTTP/1.1 {status}", *fields, "", ""]).encode("latin-1")
 
 

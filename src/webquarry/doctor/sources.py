@@ -1,4 +1,4 @@
-"""Test of sources: sends the endpoint's example to each source, one source at a time."""
+"""Test of sources: sends an endpoint's example to each of the endpoint's sources, one after another."""
 
 import asyncio
 import time

@@ -19,7 +19,10 @@ FINE, SHAKY = 0.9, 0.5
 
 @dataclass(frozen=True, slots=True)
 class SourceStanding:
-    """Availability of a source. `circuits` counts its hosts with failures by the state of their breakers."""
+    """Availability of a source.
+
+    `circuits` is the number of the source's failing hosts, by the state of their breakers.
+    """
 
     provider: Provider
     remedy: str | None
@@ -44,7 +47,10 @@ class Standing:
 
 
 def judge(todo: str | None, figures: Figures | None) -> State:
-    """Return the state. `todo` states what must be set before the endpoint or source can be used, or is None."""
+    """Return the state of an endpoint or a source.
+
+    `todo` states what must be set before the endpoint or source can be used, or is None.
+    """
     if todo is not None:
         return "not set up"
     if figures is None:

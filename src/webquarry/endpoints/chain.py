@@ -9,7 +9,10 @@ from webquarry.endpoints.declare import Extractor, Source
 from webquarry.net.player import NoTape
 
 _SILENCE = {"timeout": 1, "down": 2, "unavailable": 3}
-"""Rank of failures that say little about a source, by reason; all other failures mean that the source has responded."""
+"""Rank of failures that give little information about a source, by reason.
+
+All other failures mean that the source has responded.
+"""
 
 
 def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
@@ -25,7 +28,9 @@ def leave_out_spares(sources: Sequence[Source], settings: Settings) -> list[Sour
 
 
 def settings_to_ask(extractor: Extractor, provider: Provider, settings: Settings) -> tuple[str, ...]:
-    """Return the environment variables that this endpoint needs to use the provider; empty if it already does."""
+    """Return the environment variables that this endpoint needs to use the provider; empty if no further setting is
+    needed.
+    """
     ready = [source for source in extractor.sources if not missing_settings(source.provider, settings)]
     always = [source for source in ready if source.skips is None or source.provider == provider]
     kept = [source.provider for source in leave_out_spares(always, settings)]
@@ -35,13 +40,13 @@ def settings_to_ask(extractor: Extractor, provider: Provider, settings: Settings
 
 
 def write_remedy(extractor: Extractor, provider: Provider, settings: Settings) -> str | None:
-    """Return which settings make this endpoint use the provider, or None if it already does."""
+    """Return advice on which settings make this endpoint use the provider, or None if it already uses the provider."""
     names = settings_to_ask(extractor, provider, settings)
     return _write_remedy(provider, names) if names else None
 
 
 def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
-    """Return what to set so that one of the providers can be used, or None if one is ready."""
+    """Return advice on which settings make one of the providers usable, or None if a provider is already usable."""
     missing = [(provider, missing_settings(provider, settings)) for provider in providers]
     if not missing or any(not names for _, names in missing):
         return None
@@ -55,8 +60,8 @@ def _write_remedy(provider: Provider, names: Sequence[str]) -> str:
 def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
     """Return the error for a chain whose sources all failed, with all their messages and the most informative reason.
 
-    This is the first reason from a source that responded, or otherwise from a source that was late, could not be
-    reached or could not be used, in this order.
+    The most informative reason is the first one from a source that responded. Without such a source, it comes from a
+    source that was late, that could not be reached, or that could not be used, in this order of preference.
     """
     telling = min((error for _, error in failed), key=lambda error: _SILENCE.get(error.reason or "", 0))
     if len(failed) == 1 or isinstance(telling, NoTape):
@@ -67,7 +72,10 @@ def make_failed_error(failed: Sequence[tuple[Source, ProviderError]]) -> Provide
 
 
 def make_no_provider_error(extractor: Extractor, unfit: Sequence[str], settings: Settings) -> ProviderError:
-    """Return the error for a chain without a usable source. `unfit` explains why, for each configured source."""
+    """Return the error for a chain without a usable source.
+
+    `unfit` contains, for each configured source, why it can't be used.
+    """
     message = (
         f"No provider supports this request: {' '.join(unfit)}"
         if unfit

@@ -1,4 +1,4 @@
-"""The context of an endpoint's `run`: network, child processes, parts, and options for its response."""
+"""The context of an endpoint's `run`: the network, child processes, parts, and options for the response."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ class PartAnswer:
 
     `id` is the id of its conversion. `page_starts` are the offsets in the markdown at which the pages of a document
     begin, in characters. `charged` is 0 if the part was cached, joined or failed. `cached` is True if it was cached or
-    joined. `age_s` is its age in seconds; 0 if it ran for this dossier. `asked_at` is when its source was requested.
-    `provider` and `source_url` identify the source.
+    joined. `age_s` is its age in seconds; 0 if the part was run for this dossier. `asked_at` is the time of the request
+    to its source. `provider` and `source_url` identify the source.
     """
 
     id: str | None = None
@@ -46,7 +46,7 @@ class PartAnswer:
 
     @property
     def data(self) -> Mapping[str, Any] | None:
-        """The data, which is parsed each time."""
+        """The data, which is parsed at each access."""
         return None if self.data_json is None else orjson.loads(self.data_json)
 
     @property
@@ -92,7 +92,10 @@ class Context(Protocol):
         ...
 
     async def further(self) -> tuple[str, ...]:
-        """Return the names of the parts that follow from the results of the other parts, which must exist."""
+        """Return the names of further parts, which are derived from the results of the other parts.
+
+        Those results must exist.
+        """
         ...
 
     def shorten_freshness(self, fresh: timedelta) -> None:
@@ -100,9 +103,9 @@ class Context(Protocol):
         ...
 
     def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
-        """Store this wire with the conversion as the response that the result was read from.
+        """Store this wire with the conversion, as the response from which the result was read.
 
-        `provider` is the wire's provider if several were used. It defaults to the last one.
+        `provider` is the wire's provider, if several providers were used. It defaults to the last provider used.
         """
         ...
 

@@ -98,8 +98,8 @@ def days(n: int) -> timedelta:
 class Artifacts:
     """A result finished in the child process that read it: `data` as JSON and the markdown, both in UTF-8.
 
-    The service does not decode them, because they may have megabytes. `page_starts` are the offsets in the markdown
-    at which the pages of a document begin, in characters.
+    The service does not decode them, because they may be megabytes in size. `page_starts` are the offsets in the
+    markdown at which the pages of a document begin, in characters.
     """
 
     data: bytes
@@ -112,9 +112,9 @@ class Source:
     """A source of an endpoint: its provider, and how its response is fetched and read.
 
     `fetch(params, net)` returns a Wire, and `read(wire, params)` a Result. If a result needs several wires, declare
-    `ask(params, net)` instead of `fetch`: it reads each wire with `net.read` and returns (Result, Wire). All of them
-    raise `Absent`, `EmptyResult` or `ProviderError`. `skips(params)` returns a sentence that explains why this source
-    cannot serve the parameters, or None if it can.
+    `ask(params, net)` instead of `fetch`: it reads each wire with `net.read` and returns (Result, Wire). All these
+    functions raise `Absent`, `EmptyResult` or `ProviderError`. `skips(params)` returns a sentence that explains why
+    this source cannot serve the parameters, or None if it can.
     """
 
     provider: Provider
@@ -150,7 +150,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of endpoints in the documentation. A package declares it as `GROUP` and gives it its name.
+    """A group of endpoints in the documentation. A package declares the group as `GROUP` and gives it the package's
+    name.
 
     title: the group's title for people. about: a sentence about the group. roots: the first segments that the paths of
     its endpoints may have. place: position in the list of groups, from 1.
@@ -173,9 +174,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """Parts of a dossier that follow from the results of its other parts, such as the pages that a search found.
+    """Parts of a dossier that are derived from the results of its other parts, such as the pages that a search found.
 
-    `endpoint` is the name of the endpoint that all of them request. `most(params)` is their maximum number.
+    `endpoint` is the name of the endpoint that all these parts request. `most(params)` is their maximum number.
     `find(params, data)` returns them, given the `data` of the other parts by name.
     """
 
@@ -306,7 +307,7 @@ class Extractor:
         return "GET" if self.upload is None else "POST"
 
     def fresh_for(self, params: Params) -> timedelta | None:
-        """Return how long a result for these parameters is served to others; None for never."""
+        """Return how long a result for these parameters is served to others; None means never."""
         if self.fresh is None or self.ages is None:
             return self.fresh
         return min(self.fresh, self.ages(params))

@@ -11,10 +11,10 @@ _FOOTER_BYTES: Final = 80
 
 
 def with_instant(markdown: bytes, wire: Wire) -> bytes:
-    """Append a line with the time of the provider's response, for readers who don't see the response headers."""
+    """Append a line with the time of the provider's response, for readers who can't see the response headers."""
     ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
     if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
-        return b"\n".join((markdown, ending))  # megabytes are copied once
+        return b"\n".join((markdown, ending))  # one join, so that a large text is copied only once
     body = markdown.rstrip(b"\n")
     return b"%s\n\n%s" % (body, ending) if body else markdown
 

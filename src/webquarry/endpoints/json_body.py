@@ -10,7 +10,7 @@ from webquarry.endpoints.params import shown
 
 M = TypeVar("M", bound=BaseModel)
 _CHOICES: Final = frozenset({"str", "int", "bool"})
-"""Steps of a path that only name one of several types of a value."""
+"""Steps of an error's path that only name one of a value's possible types."""
 
 
 def parse_json(model: type[M], body: bytes) -> M:

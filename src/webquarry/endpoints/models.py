@@ -53,7 +53,7 @@ def param(
 
 
 class Result(BaseModel):
-    """Data of an endpoint's result. Fields without which the result is useless must not be None."""
+    """Data of an endpoint's result. Fields that a useful result must have are never None."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 

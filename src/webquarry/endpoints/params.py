@@ -28,7 +28,7 @@ _AROUND = (
     "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
     + "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
-"""Characters stripped from both ends of a value, because pasted text often has them: spaces, zero-width spaces and
+"""Characters stripped from both ends of a value, because pasted text often contains them: spaces, zero-width spaces and
 directional marks.
 """
 _BOOLEANS = ("true", "false")
@@ -36,7 +36,7 @@ _BOOLEANS = ("true", "false")
 
 @dataclass(frozen=True, slots=True)
 class ParamSpec:
-    """A parameter as every interface shows it. A rule that does not exist is None.
+    """A parameter as every interface shows it. A rule that does not apply is None.
 
     `format` is the text's format (`uri`, `domain`). `pattern` is in ECMA-262 syntax; `rule` is the same in words.
     `empty` is the meaning of an empty value. `several` are the names allowed in a comma-separated list. `codes` is the
@@ -115,7 +115,7 @@ def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]
 
 
 def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any], also: Sequence[str] = ()) -> dict[str, str]:
-    """Return each parameter's trimmed value. Raises InvalidParams for a repeated or unknown one."""
+    """Return each parameter's trimmed value. Raises InvalidParams for a repeated or unknown parameter."""
     seen: dict[str, str] = {}
     for name, text in given:
         if name not in known:
@@ -157,7 +157,7 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
 def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidParams:
     fault = exc.errors(include_url=False)[0]
     name = str(fault["loc"][0]) if fault["loc"] else ""
-    if name not in known:  # a rule about several parameters, worded by the declaration
+    if name not in known:  # a rule about several parameters, whose message comes from the declaration
         return InvalidParams(_sentence(str(fault.get("ctx", {}).get("error", fault["msg"]))))
     spec = known[name]
     match fault["type"]:
@@ -244,7 +244,7 @@ def _names(names: Sequence[str]) -> str:
 
 
 def shown(name: str) -> str:
-    """Return a caller's text for use in a message: short and printable."""
+    """Return a caller's text in a short and printable form for a message."""
     return _printable(name[:64])
 
 

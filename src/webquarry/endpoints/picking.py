@@ -17,7 +17,7 @@ from webquarry.workers.parcel import Parcel
 from webquarry.workers.pieces import Data
 
 Tree: TypeAlias = "dict[str, Tree]"
-"""Picked names, each with a tree of the names picked below it. An empty tree picks everything below."""
+"""Picked names, each with a tree of the names picked below it. An empty tree picks everything below the name."""
 _MOST_FIELDS: Final = 50
 _DEEPEST: Final = 10
 _Models: TypeAlias = "tuple[type[BaseModel], ...] | None"
@@ -74,7 +74,7 @@ def _pick(value: Any, tree: Mapping[str, Any]) -> Any:
 
 
 def _plant(tree: Tree, steps: list[str]) -> None:
-    """Add a path to the tree. A name that is already picked completely stays so."""
+    """Add a path to the tree. A name that is already picked completely stays picked completely."""
     for at, step in enumerate(steps):
         is_last = at == len(steps) - 1
         if step in tree and not tree[step]:

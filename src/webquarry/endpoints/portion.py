@@ -1,7 +1,7 @@
 """Portions: the part of a response that a caller wants.
 
-These parameters belong to the interface, as `format` does: every endpoint takes them, they are not part of a request's
-identity, and one cached result serves all portions of it.
+The parameters of a portion belong to the interface, like `format`. Every endpoint takes them, they are not part of a
+request's identity, and all portions of a result come from one cached result.
 """
 
 from collections.abc import Sequence

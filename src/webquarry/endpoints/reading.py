@@ -36,8 +36,9 @@ from webquarry.workers.workers import Workers
 JOB: Final = "webquarry.endpoints.reading:read"
 WRITE: Final = "webquarry.endpoints.reading:write"
 MAX_RESULT: Final = 500_000
-"""Maximum bytes of a result's JSON that the service parses itself, which takes 30 ms. This is ten times the size of a
-result page of any source.
+"""Maximum bytes of a result's JSON that the service parses itself, which takes 30 ms.
+
+This is ten times the size of the largest result page.
 """
 MAX_ANSWER: Final = 10_000_000
 """Maximum bytes of a result's data, and of its markdown, that the service can pass on without delaying other requests.
@@ -51,7 +52,7 @@ _REASONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class RaisedFacts(Facts):
-    """An error raised by a reader. `kind` is its class, as named by `_kind`."""
+    """An error raised by a reader. `kind` is the name of its class, from `_kind`."""
 
     kind: Line
     message: Line
@@ -91,7 +92,7 @@ class Readers:
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Params, ...], deadline: Deadline, account: str
     ) -> Any:
-        """Return `reader(wire, *params)`, and count the values it lost.
+        """Return `reader(wire, *params)`, and count the values that the reader did not find.
 
         Raises the errors that readers may raise, and ConversionFailed if the child process exceeds a limit or crashes.
         """
@@ -201,7 +202,7 @@ def _bounded(most: int, *pieces: bytes) -> tuple[bytes, ...]:
 
 @cache
 def _adapt(kind: type) -> TypeAdapter[Any]:
-    """Return an adapter that serialises a reader's arguments for a child process."""
+    """Return an adapter that serializes a reader's arguments for a child process."""
     return TypeAdapter(kind)
 
 
@@ -217,7 +218,7 @@ def _kind(error: ServiceError | type[ServiceError]) -> str:
 
 
 def _check_error(made: Parcel[ReadReply], _known: Mapping[str, Any]) -> None:
-    """Raise ReplyError for an error that readers never raise, such as one about keys, balances or this service."""
+    """Raise ReplyError for an error that readers never raise, such as an error about keys, balances or this service."""
     if not isinstance(made.facts, FailedFacts):
         return
     error = made.facts.error
@@ -231,7 +232,8 @@ def _error(raised: RaisedFacts) -> ServiceError:
     kind = _find_kind(raised.kind)
     if kind is None:
         raise LookupError(raised.kind)  # `_check_error` rejects such a reply
-    error = kind.__new__(kind)  # don't call the constructor: constructors differ, and only their results were sent
+    # don't call the constructor, because constructors differ and only the resulting attributes were sent
+    error = kind.__new__(kind)
     Exception.__init__(error, raised.message)
     error.message, error.reason = raised.message, raised.reason
     if isinstance(error, ProviderError):

@@ -136,7 +136,7 @@ def collect(package: str) -> Registry:
 
 
 def schema_name(extractor: Extractor, name: str) -> str:
-    """Return the public name of a schema: `<Endpoint><Name>`."""
+    """Return a schema's public name, `<Endpoint><Name>`."""
     return "".join(word.capitalize() for word in extractor.name.split("_")) + name
 
 
@@ -192,7 +192,7 @@ def _faults_of_sources(e: Extractor) -> Iterator[str]:
 
 
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
-    """Yield the names that an endpoint uses, with their meanings."""
+    """Yield the names that an endpoint uses, each with its meaning."""
     yield f"the name {e.name}", object()
     yield f"the tool {e.tool_name}", object()
     yield f"the path {e.path}", object()
@@ -204,7 +204,7 @@ def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
 
 
 def _classes(shown: Any, seen: set[Any]) -> set[type[BaseModel]]:
-    """Return the classes of a result: the result's class, and those of its fields at any depth."""
+    """Return the result's class and the classes of its fields, at any depth."""
     for part in get_args(shown):
         _classes(part, seen)
     if isinstance(shown, type) and issubclass(shown, BaseModel) and shown not in seen:

@@ -1,7 +1,7 @@
 """A run of an endpoint: its provider chain, or its `run`, within the request's deadline.
 
-A run knows nothing about charges or the cache. It ends with an `Output` or a `ServiceError`; in both cases `attempts`
-lists the providers tried, each with its outcome and duration.
+A run does not handle charges or the cache. It ends with an `Output` or a `ServiceError`; in both cases `attempts` lists
+the providers tried, each with its outcome and duration.
 """
 
 import asyncio
@@ -39,8 +39,9 @@ from webquarry.workers.workers import Workers
 BROWSER = "browser"
 """Name of the attempt for a rendered page."""
 LATE_S = 0.5
-"""Seconds after the deadline at which a run is cancelled. Its steps end at the deadline with an error that names the
-cause: a slow source, the conversion, or waiting for a turn.
+"""Seconds after the deadline at which a run is cancelled.
+
+Its steps end at the deadline with an error that names the cause: a slow source, the conversion, or the wait for a turn.
 """
 
 
@@ -48,8 +49,9 @@ cause: a slow source, the conversion, or waiting for a turn.
 class Output:
     """A run's result: `data` as JSON text and the markdown, both in UTF-8, and their origin.
 
-    `fresh` is how long it is served to others; None for never. `pictures` are the images that it shows. `page_starts`
-    are the offsets in the markdown at which the pages of a document begin, in characters.
+    `fresh` is how long the result is served to others, or None if it is never served to others. `pictures` are the
+    images that the result shows. `page_starts` are the offsets in the markdown at which the pages of a document begin,
+    in characters.
     """
 
     data: bytes
@@ -63,7 +65,9 @@ class Output:
 
 @contextmanager
 def report_changes(extractor: str, source: str) -> Iterator[None]:
-    """Turn an invalid or unserialisable result into a ProviderError that the provider's response has changed."""
+    """Convert an invalid or unserializable result to a ProviderError, which states that the provider's response has
+    changed.
+    """
     try:
         yield
     except ValidationError as exc:
@@ -81,7 +85,7 @@ def _has_hidden(model: type[Result]) -> bool:
 
 
 def _name_end(exc: BaseException) -> str:
-    """Return a word for the outcome of a failed run or attempt."""
+    """Return the name for the outcome of a failed run or attempt."""
     if isinstance(exc, ServiceError):
         return exc.reason or exc.code
     return "stopped" if isinstance(exc, asyncio.CancelledError) else "fault"
@@ -125,7 +129,7 @@ class Run:
         account: str = "",
         further: Callable[[], Coroutine[Any, Any, tuple[str, ...]]] | None = None,
     ) -> None:
-        """`account` is the account it runs for; "" means the service itself."""
+        """`account` is the account for which it runs; "" means the service itself."""
         self.account = account
         self.deadline = deadline
         self.clock = runner.clock
@@ -179,7 +183,7 @@ class Run:
         )
 
     async def _write(self, result: Result) -> Artifacts:
-        """Return the result as JSON and markdown. The markdown of a large one is written in a child process."""
+        """Return the result as JSON and markdown. The markdown of a large result is written in a child process."""
         render = self._extractor.render
         with report_changes(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
             data = result.model_dump_json().encode()
@@ -249,7 +253,7 @@ class Run:
         raise make_failed_error(failed)
 
     async def _fetch_and_read(self, source: Source, deadline: Deadline) -> Result | Artifacts:
-        """Fetch and read as one attempt, so that errors of the reader reach the breaker too."""
+        """Fetch and read as one attempt, so that the reader's errors also reach the breaker."""
         with self._runner.door.net(source.provider, deadline, self.account) as net:
             try:
                 async with deadline.bound():
@@ -266,7 +270,10 @@ class Run:
         return result
 
     async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result | Artifacts]]) -> Result | Artifacts:
-        """Make one attempt and record its outcome. A result that its model rejects means that the wire has changed."""
+        """Make one attempt and record its outcome.
+
+        If the result's model rejects the result, the provider's response has changed.
+        """
         began, ended = self.clock.monotonic(), "ok"
         try:
             with (
@@ -291,7 +298,10 @@ class Run:
     async def _read_answer(
         self, deadline: Deadline, reader: Callable[..., Result], wire: Wire, params: Params
     ) -> Result | Artifacts:
-        """Read a result's only wire. For a large one, the child process that reads it also writes the result."""
+        """Read a result from a single wire.
+
+        If the wire is large, the child process that reads it also writes the result.
+        """
         if len(wire.body) <= loop.LOOP_BYTES:
             return reader(wire, params)
         return await self._runner.readers.answer(

@@ -25,7 +25,7 @@ DEFAULT_KEY = f"${CALLERS_KEY}"
 SPARE_S = 30
 """Seconds added to the endpoint's deadline for transfer."""
 _PRINTED = str.maketrans({"\\": r"\\", "%": "%%", "'": r"\047", "\n": r"\n"})
-"""Translation of a text for the shell's `printf` in single quotes."""
+"""Translation table that escapes text for the shell's `printf` in single quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def curl(
 ) -> str:
     """Return a curl command for the example or the query. For an upload, the command first creates the example's file.
 
-    `wraps` puts each argument on its own line.
+    `wraps` puts each argument on a separate line.
     """
     path = call_path(extractor, extractor.example if query is None else query)
     parts = [f'curl -H "Authorization: Bearer {key}"', f'"{base_url}{path}"']
@@ -179,7 +179,7 @@ def _shown_artifact(query: Mapping[str, str]) -> str:
 
 
 def _typed(kind: str, text: str) -> Any:
-    """Return the value as its JSON type, or the text if it is not of that type."""
+    """Return the value as its JSON type, or the unchanged text if it cannot be converted."""
     if kind == "boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
     if kind == "integer":

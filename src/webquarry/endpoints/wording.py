@@ -26,12 +26,12 @@ def freshness(extractor: Extractor) -> str:
 
 
 def choices(extractor: Extractor) -> str:
-    """Return the exactly-one-of rules as sentences; empty if there are no rules."""
+    """Return the exactly-one-of rules as sentences, or "" if there are no such rules."""
     return " ".join(f"Exactly one of {_list_names(group)} is required." for group in extractor.params.one_of)
 
 
 def default(spec: ParamSpec) -> str:
-    """Return `required`, `optional`, or the default as a caller would write it."""
+    """Return `required`, `optional`, or the default value in the form in which a caller would write it."""
     if spec.required or spec.default is None:
         return "required" if spec.required else "optional"
     return f"default {str(spec.default).lower() if isinstance(spec.default, bool) else spec.default}"

@@ -1,4 +1,4 @@
-"""Blocks: the pieces of markdown that a portion can consist of, each with its exact position.
+"""Blocks: the pieces of markdown that can make up a portion, each with its exact position.
 
 # Oven                      0 heading
 Heat it first.              1 text      under Oven
@@ -18,7 +18,7 @@ from webquarry.excerpts.pages import find_page
 Kind = Literal["heading", "text", "list", "table", "code"]
 Span = tuple[int, int]
 PART: Final = 600
-"""Number of characters after which a list or table starts another block, between two items or rows."""
+"""Number of characters after which a list or table continues in another block, from the next item or row."""
 LONGEST: Final = 1200
 """Number of characters above which a paragraph, a fence or a single item is divided, if possible."""
 _ITEM: Final = re.compile(r"([ \t>]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
@@ -85,7 +85,7 @@ class Outline:
         return find_page(self.page_starts, block.start)
 
     def head(self, block: Block) -> str:
-        """Return the lines that begin the block's table or fence, or "" for an undivided one."""
+        """Return the lines that begin the block's table or fence, or "" if the table or fence is not divided."""
         return "" if block.head is None else self.markdown[block.head[0] : block.head[1]]
 
     def above(self, block: Block) -> tuple[int, ...]:
@@ -251,7 +251,7 @@ def _group(lines: tuple[str, ...] | list[str], start: int, end: int, *, skip: in
 def _divide(markdown: str, start: int, end: int) -> Iterator[Span]:
     """Yield the spans of the parts of a long paragraph, divided after sentences or otherwise after words.
 
-    Links are never split, unless there is no other position in the last two thirds of a part. Parts are therefore never
+    A link is only split if there is no other position in the last two thirds of a part. Parts are therefore never
     short.
     """
     at = start

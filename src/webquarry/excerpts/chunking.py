@@ -12,7 +12,7 @@ from webquarry.excerpts.tokens import estimate_milli
 from webquarry.excerpts.writing import write_part
 
 _OVERLAP_SHARE: Final = 0.15
-"""Maximum share of a chunk that repeats the end of the chunk before."""
+"""Maximum share of a chunk that repeats the end of the previous chunk."""
 _FULL_SHARE: Final = 0.5
 """Share of the size from which a chunk ends before a heading."""
 
@@ -35,7 +35,7 @@ class Chunk:
 def chunk(outline: Outline, size: int) -> Iterator[Chunk]:
     """Yield chunks of about `size` tokens in order.
 
-    Together they contain every block. Only a chunk with a longer block exceeds the size.
+    Together they contain every block. A chunk exceeds the size only if it consists of a longer block.
     """
     costs = [estimate_milli(outline.text(block)) for block in outline.blocks]
     limit, first, repeated, taken = 1000 * size, 0, 0, 0
@@ -54,7 +54,10 @@ def chunk(outline: Outline, size: int) -> Iterator[Chunk]:
 
 
 def _leave_headings(outline: Outline, first: int, last: int) -> int:
-    """Return the number of a chunk's last block, without the headings at its end, which belong to the next chunk."""
+    """Return the number of a chunk's last block.
+
+    Headings at the chunk's end are excluded, because they belong to the next chunk.
+    """
     at = last
     while at > first and outline.blocks[at].kind == "heading":
         at -= 1

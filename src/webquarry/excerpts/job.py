@@ -22,9 +22,9 @@ from webquarry.workers.pieces import Data, Text
 MOST_MARKDOWN: Final = 2_000_000
 MOST_EXCERPTS: Final = 10_000_000
 MOST_CHUNKS: Final = 10_000_000
-"""Maximum bytes of the chunks of a result. More would delay other requests while they are moved."""
+"""Maximum total size of a result's chunks in bytes. Transferring larger chunks would delay other requests."""
 MOST_MARKED: Final = 81_000_000
-"""Maximum bytes of the whole markdown of a document, with markers."""
+"""Maximum size in bytes of a document's whole markdown, with markers."""
 
 
 class _Answer(BaseModel):
@@ -72,7 +72,7 @@ class MarkedPage(_Answer):
 
 
 class Paged(_Answer):
-    """The field that a response with marked pages has besides the others."""
+    """The additional field of a response with marked pages."""
 
     pages: list[MarkedPage] = Field(
         description="Pages of the document that are marked in `markdown`, in order. Empty if the document has no "
@@ -126,7 +126,10 @@ class Chunked(_Answer):
 
 
 class ChunkFacts(Facts):
-    """The child divided the markdown. The piece is the chunks; there are none if they are larger than allowed."""
+    """The child divided the markdown.
+
+    The only piece contains the chunks. It is missing if the chunks are larger than allowed.
+    """
 
     is_too_large: bool
 
@@ -135,7 +138,7 @@ CHUNK: Final[Job[ChunkFacts]] = Job(f"{__name__}:divide", ChunkFacts, {ChunkFact
 
 
 def mark(body: bytes, *, page_starts: list[int]) -> Parcel[None]:
-    """Mark the pages of a document in its whole markdown."""
+    """Return a document's whole markdown with page markers."""
     markdown, pages = mark_pages(body.decode(), page_starts)
     return Parcel(None, (_describe_pages(pages), markdown.encode()))
 
@@ -146,7 +149,7 @@ def _describe_pages(pages: list[PageSpan]) -> bytes:
 
 
 def divide(body: bytes, *, size: int, page_starts: list[int]) -> Parcel[ChunkFacts]:
-    """Divide markdown into chunks of about `size` tokens."""
+    """Return the markdown divided into chunks of about `size` tokens."""
     outline = split(body.decode(), page_starts)
     chunks = [_describe_chunk(outline, each) for each in chunk(outline, size)]
     written = Chunked(chunks=chunks).model_dump_json().encode()
@@ -200,7 +203,10 @@ def choose(
 def _select_narrowed(
     outline: Outline, ranking: Ranking, max_tokens: int, *, marks_pages: bool
 ) -> tuple[Outline, tuple[int, ...]]:
-    """Return the best blocks that fit. If the best one does not fit, a part of it replaces it in the outline."""
+    """Return the best blocks that fit.
+
+    If the best block does not fit, a part of that block replaces it in the outline.
+    """
     chosen = select(outline, ranking, max_tokens, marks_pages=marks_pages)
     texts = (block.number for block in outline.blocks if block.kind != "heading")
     best = next(iter(ranking.best_first()), None) if ranking.scores else next(texts, None)

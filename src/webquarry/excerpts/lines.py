@@ -47,7 +47,7 @@ def closes_fence(line: str, mark: str) -> bool:
 
 
 def _measure(lines: list[str], at: int) -> tuple[Kind, int, tuple[str, ...], tuple[str, ...]]:
-    """Return the kind of the run that begins here, the line after its last, its head and its foot."""
+    """Return the kind of the run that begins here, the number of the line after the run, its head and its foot."""
     line = lines[at]
     if opened := _open_fence(line):
         prefix, mark, info = opened

@@ -21,7 +21,7 @@ _CELL_END: Final = re.compile(r"(?<!\\)\|")
 _WORD_END: Final = re.compile(r"(?<=\S)(?=\s)")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?:;])\s+|(?<=[。！？；])|\n")
 _MOST_PER_TOKEN: Final = 16
-"""Maximum number of characters per token. A part never has more."""
+"""Upper bound on the number of characters per token in a part."""
 
 
 def narrow(outline: Outline, number: int, ranking: Ranking, max_tokens: int, *, marks_pages: bool = False) -> Outline:
@@ -62,7 +62,9 @@ def _replace_block(outline: Outline, block: Block) -> Outline:
 
 
 def _frame(outline: Outline, block: Block) -> Block:
-    """Return a whole table or fence with its first lines as the `head` instead of in the span; others unchanged."""
+    """Return a whole table or fence with its first lines as the `head` instead of in the span; return other blocks
+    unchanged.
+    """
     if block.frame is not None or block.kind not in ("table", "code"):
         return block
     lines = outline.text(block).split("\n")
@@ -100,7 +102,7 @@ def _divide(outline: Outline, block: Block) -> Iterator[Span]:
 
 
 def _find_best(outline: Outline, pieces: Sequence[Span], ranking: Ranking) -> int:
-    """Return the index of the piece with the most and rarest words of the query; of equal pieces, the first."""
+    """Return the index of the piece with the most and rarest words of the query; among equal pieces, the first."""
     texts = Texts([outline.markdown[start:end] for start, end in pieces])
     scores = [0.0] * len(pieces)
     for term, rarity in ranking.rarity.items():

@@ -29,7 +29,7 @@ class Marker(str):
     def of(cls, page: int, before: str, markdown: str, place: int) -> "Marker":
         """Return the marker for a page that begins at this offset of the markdown, perhaps in a nested list item.
 
-        `before` is the end of the text before it.
+        `before` is the end of the text before the marker.
         """
         gap = "\n" * (2 - len(before) + len(before.rstrip("\n"))) if before else ""
         indent = _INDENT.match(markdown, place)

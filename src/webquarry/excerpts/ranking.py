@@ -17,7 +17,7 @@ HEADING_WEIGHT: Final = 0.5
 HEAD_WEIGHT: Final = 1.0
 """Weight of a word in the head of a divided table for each of the table's blocks."""
 COVERAGE: Final = 1.0
-"""Exponent of the share of the question (by rarity) that a block contains."""
+"""Exponent for the share of the question's words, weighted by rarity, that a block contains."""
 NEAR: Final = 0.3
 """Bonus, as a share of the score, for two words of the question that follow each other within a few characters."""
 _NEAR_CHARACTERS: Final = 40
@@ -25,7 +25,7 @@ _NEAR_CHARACTERS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Scores by block number. Blocks without any word of the query are missing.
+    """Scores by block number. Blocks that contain no word of the query are missing.
 
     `rarity` maps the query's words to their weights. `language` is the language of the document.
     """

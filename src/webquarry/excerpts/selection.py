@@ -20,7 +20,7 @@ _HEADINGS_SHARE: Final = 0.5
 
 
 class _Added(NamedTuple):
-    """Blocks with their headings: their cost, and the blocks that were not in the basket yet."""
+    """The result of adding blocks with their headings: the cost, and the blocks that were not yet in the basket."""
 
     cost: int
     numbers: Set[int]
@@ -30,7 +30,8 @@ class _Added(NamedTuple):
 
 @dataclass(slots=True)
 class Basket:
-    """The blocks chosen so far and their maximum cost: their text, headings, frames and the gaps before them.
+    """The blocks chosen so far, and an upper bound on their cost, which includes text, headings, frames and the gaps
+    between blocks.
 
     With `marks_pages`, the cost includes the marker of each page that has a block in the basket.
     """
@@ -73,7 +74,7 @@ class Basket:
         return _Added(cost + MARKER_MILLI * len(pages), new.keys(), set(heads), pages)
 
     def _list_pages(self, blocks: Iterable[Block]) -> set[int]:
-        """Return the pages of these blocks that have no block in the basket yet."""
+        """Return the pages of these blocks that do not yet have a block in the basket."""
         starts = self.outline.page_starts
         return {
             page

@@ -1,8 +1,9 @@
 """Estimates of the number of tokens that a language model sees in a text.
 
 The estimate is a weighted count of words, numbers, runs of signs, and characters by class. Dividing a text never lowers
-it: the estimate of a whole is at most the sum of the estimates of its parts. The weights were fitted to the mean of
-two tokenizers (o200k and Tekken) on half the documents of the evaluation kits; `bench.excerpts` measures the rest.
+it: the estimate of a whole is at most the sum of the estimates of its parts. The weights were fitted to the mean of two
+tokenizers (o200k and Tekken) on half the documents of the evaluation kits; `bench.excerpts` measures the estimate on
+the other half.
 """
 
 from typing import Final
@@ -26,7 +27,9 @@ _CLASSES: Final = {
 }
 """Classes of UTF-8 bytes: letters, digits, line ends, space, repeated signs, continuation bytes, and leading bytes of
 Latin with accents, Cyrillic, other alphabets of two bytes, Indic, typographic signs, Chinese, Japanese and Korean,
-emoji. Any other byte is a sign.
+emoji.
+
+Any other byte counts as a sign.
 """
 _WEIGHTS: Final = {b"A": 416, b"0": 598, b"\n": 196, b"L": 1990, b"R": 206, b"H": 265, b"P": 798, b"C": 253,
                    b"E": 1453, b"-": 258}  # fmt: skip

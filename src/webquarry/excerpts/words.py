@@ -23,7 +23,7 @@ _TERM: Final = re.compile(rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|[^\W_{_UNSPACED}]+")
 _WORD: Final = re.compile(rf"\d+(?:[.,]\d+)*|[^\W_{_UNSPACED}]+")
 _IN_WORD: Final = re.compile(rf"[^\W_{_UNSPACED}]")
 _KEPT_WHOLE: Final = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\uac00-\ud7af]")
-"""Kana and Hangul, which would decompose into characters with other meanings."""
+"""Kana and Hangul characters, which must not be decomposed, because their parts have other meanings."""
 _FEW_SIGNS: Final = 48
 _ASCII: Final = bytes(range(128))
 _SAMPLE: Final = 20_000
@@ -47,14 +47,15 @@ STOPWORDS: Final = {
     "dutch": "aan als bij dan dat de der die dit door een en er het hij hoe hoeveel ik in is je maar met naar niet nog "
     "of om ook op over te tot uit van voor waar waarom wanneer wat welke werd wie worden wordt zijn zo",
 }
-"""Frequent words without a subject, by language. They are also used to detect a text's language."""
+"""Frequent words without a meaning for the search, by language. They are also used to detect a text's language."""
 
 
 def fold(text: str) -> str:
     """Return the text in lower case, without accents and ligatures. Its length may differ."""
     if text.isascii():
         return text.lower()
-    # lowering and filtering bytes is ten times as fast as text, and most documents contain few other characters
+    # lowering and filtering bytes is ten times as fast as lowering and filtering text, and most documents contain few
+    # other characters
     encoded = text.encode("utf-8", "surrogatepass")
     text = encoded.lower().decode("utf-8", "surrogatepass")
     foreign = encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass")

@@ -28,7 +28,7 @@ def write_pages(outline: Outline, chosen: tuple[int, ...], *, marks_pages: bool)
 
 
 def write_part(outline: Outline, numbers: range) -> str:
-    """Return the markdown of consecutive blocks, with the head of a table or fence that began before."""
+    """Return the markdown of consecutive blocks, with the head of a table or fence that began before them."""
     parts, _ = _write_blocks(outline, numbers, marks_pages=False)
     text = "".join(parts)
     return text.removeprefix(f"{GAP}\n\n") if numbers and numbers[0] else text

@@ -1,4 +1,4 @@
-"""What an item adds to the ledger's transactions: it ends in the transaction that settles its hold."""
+"""The part of the ledger's transaction that ends an item: the item ends when its hold is settled."""
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import JobHalted
@@ -14,7 +14,7 @@ from webquarry.storage.conversions import Conversion
 
 
 class ItemClaim:
-    """The claim of one attempt at an item. `ended` is set once the item has ended, `found` with it."""
+    """The claim of one attempt at an item. `ended` and `found` are set once the item has ended."""
 
     def __init__(self, item: Taken, kind: Kind, clock: Clock) -> None:
         self._item = item
@@ -32,7 +32,7 @@ class ItemClaim:
         return self._item.hold_id
 
     async def prepare(self, conversion: Conversion, wire: Wire | None = None, *, cached: bool = False) -> Also:
-        """See `Claim.prepare`. `cached` marks a result that another request has paid for."""
+        """See `Claim.prepare`. `cached` means that another request has paid for the result."""
         found = await self._kind.find(self._item, conversion, wire)
         ending, now = Ending("done", conversion.id, cached=cached), self._clock.now()
 

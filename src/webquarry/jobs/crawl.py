@@ -1,8 +1,8 @@
-"""Crawls: jobs whose items are pages of a site, found on the way.
+"""Crawls: jobs whose items are pages of a site, which are discovered during the crawl.
 
 An item is a request to `markdown_url`. When its page is charged, the pages that it links to are added in the same
-transaction, so a crash repeats a page at most and never loses its links. robots.txt is respected whatever the operator
-has set.
+transaction, so after a crash, a page may be repeated, but its links are never lost. robots.txt is respected whatever
+the operator's settings.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ from webquarry.storage.conversions import Conversion, Conversions
 CRAWL: Final = "crawl"
 ENDPOINT: Final = "markdown_url"
 MAX_CRAWL_DELAY_S: Final = 30.0
-"""Longest time between two visits that robots.txt can ask for."""
+"""Maximum time between two visits, in seconds, that robots.txt can request."""
 ROBOTS_S: Final = 15.0
 FOLLOW_S: Final = 30.0
 MAP_LIMIT: Final = 10_000
 MAX_KNOWN: Final = 32
-"""Crawls whose pages this process keeps in memory."""
+"""Maximum number of crawls whose pages this process keeps in memory."""
 _ROWS: Final = 2000
 
 _PAGES = """
@@ -51,7 +51,7 @@ _EARLIER = "SELECT details FROM job_items WHERE job_id = :job_id AND digest = :d
 
 @dataclass(slots=True)
 class _Pages:
-    """The pages of one crawl, as far as they are stored: by identity, and counted by groups that may be endless."""
+    """The stored pages of one crawl, by identity, and their counts per group that may be endless."""
 
     owners: dict[str, int] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
@@ -60,7 +60,7 @@ class _Pages:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def find_copied(self, n: int, identities: Sequence[str]) -> int | None:
-        """Return the earlier page that shares an identity, or None. A page without one owns its identities."""
+        """Return the earlier page that shares an identity, or None. If there is none, the page owns its identities."""
         owners = {self.owners[each] for each in identities if each in self.owners} - {n}
         if owners:
             return min(owners)
@@ -98,7 +98,9 @@ class Crawl:
         return Call.of(extractor, (("url", url),)), freshness_of(item.job.options)
 
     async def read_robots(self, url: str, account_id: str) -> Rules:
-        """Return the rules of robots.txt at the URL's origin, and set the time between visits that it asks for."""
+        """Return the rules of robots.txt at the URL's origin, and set the time between visits that robots.txt
+        requests.
+        """
         net = self._pipeline.runner.door.net(PROVIDER, Deadline.after(ROBOTS_S, self._clock), account_id)
         rules = await net.robots_rules(url)
         delay_s = min(MAX_CRAWL_DELAY_S, rules.crawl_delay_s or 0.0)
@@ -109,7 +111,7 @@ class Crawl:
         return rules
 
     async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:
-        """Return the pages that a page links to, with what is known about the page itself."""
+        """Return the pages that a page links to, and details about the page itself."""
         details = dict(item.details or {})
         followed, links = await self._follow(item, details, conversion, wire)
         pages = await self._know(item.job.id)
@@ -162,7 +164,7 @@ class Crawl:
         return made.facts, FoundLinks.model_validate_json(made.pieces[0]).links
 
     async def _draw_map(self, item: Taken) -> bytes:
-        """Return the data of a map of the site, or nothing if it can't be drawn. It is free and not stored."""
+        """Return the data of a map of the site, or nothing if the map can't be made. The map is free and not stored."""
         extractor = self._pipeline.registry.by_name["map"]
         query = {"url": item.input["url"], "limit": str(min(MAP_LIMIT, item.job.options["limit"])), "sitemap": "only"}
         if item.job.options["scope"]["domain"]:
@@ -177,7 +179,7 @@ class Crawl:
             return b""
 
     async def open_lanes(self, urls: Iterable[str], account_id: str) -> None:
-        """Set the pace of the URLs' hosts, before their first page waits, within 15 seconds.
+        """Set the pace of the URLs' hosts before their first pages are visited. Takes at most 15 seconds.
 
         A host without robots.txt keeps its pace.
         """
@@ -191,11 +193,11 @@ class Crawl:
     async def _open_lane(self, url: str, account_id: str) -> None:
         try:
             await self.read_robots(url, account_id)
-        except ServiceError as error:  # the page's own request reports it
+        except ServiceError as error:  # the request for the page will report the error
             log.info("crawl.no_robots", host=urlsplit(url).hostname, code=error.code, reason=error.reason)
 
     async def _know(self, job_id: str) -> _Pages:
-        """Return what is known about the pages of a crawl. A process reads them once, then keeps them up to date."""
+        """Return the stored pages of a crawl. A process reads them once and then keeps them up to date in memory."""
         pages = self._pages.setdefault(job_id, _Pages())
         self._pages.move_to_end(job_id)
         if len(self._pages) > MAX_KNOWN:
@@ -208,7 +210,7 @@ class Crawl:
         return pages
 
     async def _find_earlier(self, job_id: str, digest: str) -> str | None:
-        """Return the hash of a page's text in an earlier crawl, or None if it was not there."""
+        """Return the hash of a page's text in an earlier crawl, or None if that crawl did not have it."""
         rows = await self._database.read(partial(_find_details, job_id, digest))
         return orjson.loads(rows[0][0]).get("text") if rows and rows[0][0] else None
 

@@ -21,13 +21,13 @@ from webquarry.jobs.records import Item, NewItem, NewJob, new_job_id
 
 MAX_STARTS: Final = 100
 MAX_BODY: Final = 2_000_000
-"""Bytes of a request."""
+"""Maximum size of a request in bytes."""
 MAX_PAGES: Final = 100_000
 MAX_KEEP_DAYS: Final = 30
 
 
 class CrawlFresh(BaseModel):
-    """How fresh cached pages must be."""
+    """The required freshness of cached pages."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -108,9 +108,10 @@ class CrawlRequest(BaseModel):
 def make_crawl(
     request: CrawlRequest, caller: Caller, clock: Clock, earlier: Sequence[Item] = ()
 ) -> tuple[NewJob, list[NewItem]]:
-    """Return the job of a request with its first items. `earlier` are the pages of the crawl named in `since`.
+    """Return the job that a request describes, with its first items. `earlier` are the pages of the crawl named in
+    `since`.
 
-    Raises InvalidParams that names the field for an invalid address, glob or parameter name.
+    Raises InvalidParams, which names the field, for an invalid address, glob or parameter name.
     """
     names = (*DROPPED, *request.drop_query)
     starts = [_read(f"urls.{n}" if request.urls else "url", url, names) for n, url in enumerate(request.starts)]

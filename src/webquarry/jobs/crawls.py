@@ -1,4 +1,4 @@
-"""Crawls as interfaces begin them. What follows is the same as for other jobs (`Jobs`)."""
+"""Start of crawls. Once started, a crawl is handled like any other job (`Jobs`)."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _BATCH: Final = 200
 
 
 class Crawls:
-    """Begins crawls."""
+    """Starts crawls for interfaces."""
 
     def __init__(self, jobs: Jobs, crawl: Crawl, clock: Clock) -> None:
         self._jobs = jobs
@@ -26,10 +26,10 @@ class Crawls:
     async def start(
         self, caller: Caller, request: CrawlRequest, digest: str, *, idempotency_key: str | None = None
     ) -> Job:
-        """Begin the crawl that a request describes. `digest` is that of its body. See `Jobs.start`.
+        """Start the crawl that a request describes. `digest` is the digest of the request's body. See `Jobs.start`.
 
-        robots.txt of the starts is read first, for at most 15 s, so that the first page already keeps the pace.
-        Raises InvalidParams, and NotFound if `since` names no job of the caller.
+        The robots.txt of the start URLs is read first, for at most 15 s, so that the crawl keeps the pace from the
+        first page on. Raises InvalidParams, and NotFound if `since` is not the id of one of the caller's jobs.
         """
         earlier = [] if request.since is None else await self._list_pages(caller, request.since)
         new, items = make_crawl(request, caller, self._clock, earlier)

@@ -10,19 +10,19 @@ from webquarry.webhooks import EventType, announce
 
 
 def announce_job(job: Job, now: datetime) -> Operation[None]:
-    """Write the deliveries of what has just happened to a job, in the same transaction."""
+    """Write deliveries about the event that has just happened to a job, in the same transaction."""
     yield from announce(job.account_id, find_type(job), describe(job), now, only=job.webhook)
 
 
 def find_type(job: Job) -> EventType:
-    """Return the event for a job's state. A job fails if it ends without a single result."""
+    """Return the event for a job's state. A job that ends without any result has failed."""
     if job.state == "done":
         return "job.done" if job.counts.done else "job.failed"
     return "job.cancelled" if job.state == "cancelled" else "job.paused"
 
 
 def describe(job: Job) -> dict[str, Any]:
-    """Return what an event tells about a job: small, and never a result."""
+    """Return the data about a job for an event. The data is small and never includes results."""
     counts = job.counts
     path = f"{API_PREFIX}/jobs/{job.id}"
     return {

@@ -1,7 +1,7 @@
 """The engine of one process: a dictionary of keys, and as many tasks as may run at the same time.
 
-It is used where one process owns the store (SQLite). Nothing is kept at the end: the sweep at the next start puts what
-is left.
+It is used if one process owns the store (SQLite). Keys are lost when the process ends; at the next start, the sweep
+puts the remaining keys again.
 """
 
 import asyncio
@@ -14,15 +14,18 @@ from webquarry.core.background import try_round
 from webquarry.jobs.port import Handler
 
 AT_ONCE: Final = 512
-"""Keys that are worked on at the same time."""
+"""Maximum number of keys that are handled at the same time."""
 DRAIN_S: Final = 5.0
-"""Seconds that running handlers have at `stop`."""
+"""Seconds that `stop` gives running handlers to finish."""
 _Key = tuple[str, str]
 
 
 @dataclass(slots=True)
 class _Entry:
-    """A key that waits (`timer`), is in line, or runs. `again` means that it was put while it ran."""
+    """A key that waits for its time (`timer`), is queued, or is being handled.
+
+    `again` means that the key was put while it was handled.
+    """
 
     timer: asyncio.TimerHandle | None = None
     running: bool = False
@@ -43,7 +46,7 @@ class InProcessEngine:
 
     @property
     def waiting(self) -> int:
-        """Number of keys that are known, whether they run or wait."""
+        """Number of keys, whether waiting or being handled."""
         return len(self._entries)
 
     async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""The inputs of a request for a job: parsed, and all checked before the job begins."""
+"""The inputs of a request for a job. All inputs are parsed and checked before the job starts."""
 
 import asyncio
 import hashlib
@@ -24,9 +24,9 @@ from webquarry.jobs.lane_names import lane_of
 from webquarry.jobs.records import NewItem, NewJob, new_job_id
 
 MAX_INPUTS: Final = 10_000
-"""Inputs in a JSON body."""
+"""Maximum number of inputs in a JSON body."""
 MAX_LINES: Final = 100_000
-"""Inputs in a body of lines."""
+"""Maximum number of inputs in a body of JSON lines."""
 MAX_JSON_BYTES: Final = 4 * 1024 * 1024
 MAX_LINES_BYTES: Final = 64 * 1024 * 1024
 MAX_LINE_BYTES: Final = 16 * 1024
@@ -34,7 +34,7 @@ MAX_KEEP_DAYS: Final = 30
 FAULTS_TOLD: Final = 20
 _FAULT_CHARACTERS: Final = 300
 BATCH_SIZE: Final = 200
-"""Inputs that are checked and stored at a time; other requests are served between them."""
+"""Number of inputs that are checked and stored as a batch. Other requests are served between batches."""
 M = TypeVar("M", bound=BaseModel)
 Value = str | int | bool | None
 Input = Mapping[str, Value]
@@ -46,7 +46,7 @@ WEBHOOK: Final = (
 
 
 class Fresh(BaseModel):
-    """How fresh cached results must be, for all items."""
+    """The required freshness of cached results, for all items."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -93,14 +93,14 @@ class JobRequest(JobHead):
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Checks the inputs of one job. `shared` are parameters of all items, as text."""
+    """Checks the inputs of one job. `shared` contains the parameters that all items share, as text."""
 
     extractor: Extractor
     shared: Mapping[str, str]
     skips: bool
 
     def check(self, n: int, given: Input) -> NewItem:
-        """Return the item of an input. Raises InvalidParams, unless invalid inputs are skipped."""
+        """Return the item for an input. Raises InvalidParams for an invalid input, unless such inputs are skipped."""
         try:
             own = as_text(given)
             params = parse(self.extractor.params, tuple({**self.shared, **own}.items()))
@@ -112,18 +112,18 @@ class Judge:
 
 
 def read_json(body: bytes) -> tuple[JobHead, list[Input]]:
-    """Return the parts of a JSON body. Raises InvalidParams."""
+    """Parse a JSON body into the job's head and inputs. Raises InvalidParams."""
     request = parse_json(JobRequest, body)
     return request, [*request.inputs]
 
 
 def read_head(line: bytes) -> JobHead:
-    """Return the head that is the first line of a body of lines. Raises InvalidParams."""
+    """Parse the job's head from the first line of a body of JSON lines. Raises InvalidParams."""
     return parse_json(JobHead, line)
 
 
 def read_input(line: bytes) -> Input:
-    """Return the input of a line. Raises InvalidParams."""
+    """Parse the input on a line. Raises InvalidParams."""
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as exc:
@@ -182,7 +182,8 @@ def make_job(head: JobHead, judge: Judge, caller: Caller, clock: Clock) -> NewJo
 async def check_all(judge: Judge, inputs: AsyncIterator[Input | InvalidParams]) -> AsyncIterator[Sequence[NewItem]]:
     """Yield the items of all inputs in batches.
 
-    Raises InvalidParams that lists the first faults. Then nothing more is yielded, but the others are still checked.
+    Raises InvalidParams, which lists the first errors. After the first error, no more items are yielded, but the
+    remaining inputs are still checked.
     """
     faults: list[str] = []
     batch: list[NewItem] = []
@@ -220,7 +221,7 @@ async def each(inputs: Iterable[Input]) -> AsyncIterator[Input]:
 class Lines:
     """A body of JSON lines, read as it arrives. `digest` is complete after the last line.
 
-    `max_lines` limits the lines after the first one.
+    `max_lines` limits the number of lines after the first line.
     """
 
     def __init__(self, chunks: AsyncIterator[bytes], max_lines: int = MAX_LINES) -> None:
@@ -234,13 +235,13 @@ class Lines:
         return self._digest.hexdigest()
 
     async def first(self) -> bytes:
-        """Return the first line that is not empty. Raises InvalidParams if there is none."""
+        """Return the first line that is not empty. Raises InvalidParams if all lines are empty."""
         async for line in self._lines:
             return line
         raise InvalidParams("The body is empty. Its first line must be a JSON object with `operation`.")
 
     async def inputs(self) -> AsyncIterator[Input | InvalidParams]:
-        """Yield the input of each further line, or its fault. Raises InvalidParams if there are too many."""
+        """Yield the input on each further line, or its error. Raises InvalidParams if there are too many lines."""
         count = 0
         async for line in self._lines:
             count += 1
@@ -272,7 +273,10 @@ def digest_of(body: bytes) -> str:
 
 
 def as_text(given: Input) -> dict[str, str]:
-    """Return parameters as text, as in a query. Null values are left out. Raises InvalidParams for other types."""
+    """Return parameters as text, in the form that a query has.
+
+    Null values are left out. Raises InvalidParams for other types.
+    """
     found: dict[str, str] = {}
     for name, value in given.items():
         if isinstance(value, bool):
@@ -285,7 +289,7 @@ def as_text(given: Input) -> dict[str, str]:
 
 
 def _check_length(line: bytes) -> bytes:
-    """Return a line without surrounding whitespace. Raises InvalidParams if it is too long."""
+    """Return a line without surrounding whitespace. Raises InvalidParams if the line is too long."""
     if len(line) > MAX_LINE_BYTES:
         raise InvalidParams(f"A line of the body has more than {MAX_LINE_BYTES:,} bytes.")
     return line.strip()

@@ -1,4 +1,4 @@
-"""Jobs as interfaces use them."""
+"""The operations on jobs that interfaces offer."""
 
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -16,12 +16,12 @@ from webquarry.jobs.table import Limits, Refusal
 from webquarry.storage import Database
 
 LAST: Final = "job_~"
-"""A text after all ids of jobs."""
+"""A text that sorts after every job id."""
 PAGE: Final = 1000
 
 
 class Jobs:
-    """The jobs of all accounts. A job of another account is NotFound, like one that does not exist."""
+    """The jobs of all accounts. For a job of another account, NotFound is raised, as for a job that does not exist."""
 
     def __init__(self, database: Database, engine: Engine, clock: Clock, limits: Limits) -> None:
         self._database = database
@@ -30,7 +30,10 @@ class Jobs:
         self.limits = limits
 
     async def check_limits(self, account_id: str) -> None:
-        """Raise TooManyJobs if the account can't begin another job, for a request whose inputs have not arrived."""
+        """Raise TooManyJobs if the account can't start another job.
+
+        This can be called before a request's inputs have arrived.
+        """
         jobs, items = await self._database.read(partial(table.read_load, account_id))
         if jobs >= self.limits.jobs:
             raise self._make_error(Refusal("jobs", jobs))
@@ -45,11 +48,11 @@ class Jobs:
         idempotency_key: str | None = None,
         digest: Callable[[], str] = lambda: secrets.token_hex(16),
     ) -> Job:
-        """Store a job with its items, then begin it, and return it.
+        """Store a job with its items, start it and return it.
 
-        If `inputs` raises, nothing is left of the job. `digest` identifies the request once all inputs were read. If an
-        earlier request had the same key, its job is returned. Raises KeyReused if that was another request,
-        TooManyJobs.
+        If `inputs` raises, the job is deleted. `digest` returns a digest of the request after all inputs have been
+        read. If an earlier request had the same idempotency key, the job of that request is returned. Raises KeyReused
+        if the earlier request was different, and TooManyJobs.
         """
         account = new.account_id
         await self._database.write(partial(table.create, new), account=account)
@@ -86,24 +89,24 @@ class Jobs:
         return await self._database.read(partial(table.list_items, job, after=after, state=state, batch=batch))
 
     async def list_ended(self, job: Job, *, after: int = 0, batch: int = PAGE) -> list[Item]:
-        """Return the job's ended items in the order of their endings, from the one after the ending `after`."""
+        """Return the job's ended items in the order in which they ended, starting after ending number `after`."""
         return await self._database.read(partial(table.list_ended, job, after=after, batch=batch))
 
     async def pause(self, caller: Caller, job_id: str) -> Job:
-        """Pause a job: items that run go on, no further ones begin. A job that is not running stays as it is."""
+        """Pause a job: running items continue, but no further items start. A job that is not running is not changed."""
         job = await self.find(caller, job_id)
         await self._database.write(partial(table.pause, job.id, "user", self._clock.now()), account=job.account_id)
         return await self.find(caller, job_id)
 
     async def resume(self, caller: Caller, job_id: str) -> Job:
-        """Let a paused job go on, with the key of this request."""
+        """Resume a paused job with the key of this request."""
         job = await self.find(caller, job_id)
         if await self._database.write(partial(table.resume, job.id, caller.key_id), account=job.account_id):
             await self._put_lanes(job.id)
         return await self.find(caller, job_id)
 
     async def cancel(self, caller: Caller, job_id: str) -> Job:
-        """Cancel a job: from now on, none of its items is charged. A job that has ended stays as it is."""
+        """Cancel a job: its items are no longer charged. A job that has ended is not changed."""
         job, now = await self.find(caller, job_id), self._clock.now()
         if await self._database.write(partial(table.cancel, job.id, now), account=job.account_id):
             while await self._database.write(partial(table.stop_rows, job.id, now), account=job.account_id):
@@ -111,7 +114,7 @@ class Jobs:
         return await self.find(caller, job_id)
 
     async def retry(self, caller: Caller, job_id: str) -> Job:
-        """Run items again whose error may have passed. A cancelled job stays as it is."""
+        """Retry the failed items whose error may be temporary. A canceled job is not changed."""
         job = await self.find(caller, job_id)
         if await self._database.write(partial(table.retry, job.id), account=job.account_id):
             await self._put_lanes(job.id)

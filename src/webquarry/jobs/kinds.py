@@ -1,4 +1,7 @@
-"""Kinds of jobs: what differs between them. Taking, running, charging and ending items is the same for all."""
+"""Kinds of jobs, which define what differs between jobs.
+
+Taking, running, charging and ending items works the same for all kinds.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +18,10 @@ BATCH = "batch"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a kind learns from the result of an item.
+    """The findings of a kind in an item's result.
 
-    `items` are further items of the job, of which those with a known digest are ignored. `details` replaces what is
-    stored with the item; None keeps it.
+    `items` are further items of the job; items with a known digest are ignored. `details` replaces the details that are
+    stored with the item; None keeps them.
     """
 
     items: Sequence[NewItem] = ()
@@ -34,20 +37,21 @@ class Kind(Protocol):
     name: str
 
     async def prepare(self, item: Taken) -> tuple[Call, Freshness]:
-        """Return the request of an item. Raises ServiceError if it has none; the item then fails."""
+        """Return an item's request. Raises ServiceError if the item can't be requested; it then fails."""
         ...
 
     async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:
-        """Return what follows from the result of an item. `wire` is the response of a result that was not cached.
+        """Return the findings in an item's result. `wire` is the provider's response, if the result was not cached.
 
-        It is stored in the transaction that ends the item, so that a crash repeats an item and loses nothing. Called
-        before that transaction. Raises ServiceError if the result cannot be used; the item then fails, uncharged.
+        The findings are stored in the transaction that ends the item, so that a crash may repeat an item but loses no
+        findings. This is called before that transaction. Raises ServiceError if the result cannot be used; the item
+        then fails, uncharged.
         """
         ...
 
 
 class Batch:
-    """Jobs whose items are listed in the request: each is a request to the job's endpoint."""
+    """Jobs whose items are listed in the request. Each item is a request to the job's endpoint."""
 
     name = BATCH
 
@@ -64,5 +68,5 @@ class Batch:
 
 
 def freshness_of(options: Mapping[str, Any]) -> Freshness:
-    """Return the freshness that a job asks for: `max_age` in seconds, `no_cache`."""
+    """Return the freshness that a job requires, from its options `max_age` (in seconds) and `no_cache`."""
     return Freshness(no_cache=bool(options.get("no_cache")), max_age_s=options.get("max_age"))

@@ -1,4 +1,4 @@
-"""Lanes of requests: items of one lane visit the same upstream, so one server at a time works on it."""
+"""Lanes of requests. Items in a lane visit the same upstream, so only one server at a time works on a lane."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ from webquarry.core.types import Domain
 from webquarry.endpoints.declare import Extractor, Params
 
 SPREAD = 16
-"""Lanes of an endpoint that visits no upstream, such as one that converts files."""
+"""Number of lanes for an endpoint that visits no upstream, such as an endpoint that converts files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,9 @@ class Lane:
 
 
 def lane_of(extractor: Extractor, params: Params, n: int) -> Lane:
-    """Return the lane of a request: its host where callers name it, otherwise the first provider of the endpoint."""
+    """Return the lane of a request: its host if callers choose the host, otherwise the first provider of the
+    endpoint.
+    """
     providers = extractor.all_providers
     if any(provider.callers_choose for provider in providers):
         host = _find_host(params)

@@ -1,7 +1,7 @@
-"""The work on a lane: takes items in slices, and runs each as an ordinary request.
+"""The work on a lane: takes items in slices, and runs each item as an ordinary request.
 
-A slice has at most 50 items or 60 seconds, so that lanes, jobs and accounts take turns. The lane's next worker returns
-what an earlier one left unfinished.
+A slice has at most 50 items and lasts at most 60 seconds, so that lanes, jobs and accounts take turns. A lane's next
+worker returns the items that an earlier worker left unfinished.
 """
 
 import asyncio
@@ -40,16 +40,16 @@ T = TypeVar("T")
 SLICE_ITEMS: Final = 50
 SLICE_S: Final = 60.0
 MAX_WIDTH: Final = 8
-"""Items of a lane that run at the same time."""
+"""Maximum number of a lane's items that run at the same time."""
 ATTEMPTS: Final = 3
-"""Attempts at an item whose error may pass."""
+"""Maximum number of attempts at an item whose error may be temporary."""
 RETRY_S: Final = 5.0
-"""Seconds before the second attempt; each further one waits four times as long."""
+"""Seconds before the second attempt; the wait before each further attempt is four times as long."""
 REFUSALS: Final = 3
-"""Refusals in a row after which a lane rests."""
+"""Number of consecutive refusals after which a lane rests."""
 REST: Final = timedelta(minutes=10)
 BLOCKED_S: Final = 0.5
-"""Seconds until a lane looks again when its jobs already run as many items as they may."""
+"""Seconds until a lane is checked again if its jobs already run their maximum number of items."""
 SLOT_S: Final = 600.0
 
 Told = Callable[[str], Awaitable[None]]
@@ -59,8 +59,8 @@ Told = Callable[[str], Awaitable[None]]
 class Lanes:
     """The handler of lanes.
 
-    `slots` are the items of jobs that run in this process at the same time, shared fairly between accounts. `kinds` are
-    kinds of jobs by name. `ended` is called when a job has ended with its last item.
+    `slots` limits the number of items that run in this process at the same time, and shares it fairly between accounts.
+    `kinds` maps names to kinds of jobs. `ended` is called when a job has ended with its last item.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Lanes:
         return self._stopping or self._pipeline.closing
 
     async def work(self, _kind: str, lane: str) -> float | None:
-        """Work on a slice of the lane. Return the seconds until the next one, or None if nothing is left."""
+        """Work on a slice of the lane. Return the seconds until the next slice, or None if no items are left."""
         if await self._database.read(partial(rows.has_left, lane)):
             await self._database.write(partial(rows.return_left, lane, self._clock.now()))
         found = await self._database.read(partial(pace.find, lane))
@@ -108,7 +108,7 @@ class Lanes:
         return wait_s if wait_s is None or took else max(wait_s, BLOCKED_S)
 
     async def run(self, item: Taken, slice: "_Slice") -> None:
-        """Run an item and record how it ended, or return it to those that wait."""
+        """Run an item and record how it ended, or return it to the waiting items."""
         kind = self._kinds[item.job.kind]
         claim = ItemClaim(item, kind, self._clock)
         try:
@@ -123,7 +123,7 @@ class Lanes:
             await self._tell(item.job.id)
 
     async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, slice: "_Slice") -> None:
-        """Send the request of an item. Only requests that visit the upstream wait for room and for their turn."""
+        """Send an item's request. Only requests that visit the upstream wait for a slot and for their turn."""
         call, freshness = await kind.prepare(item)
         caller = Caller(item.job.account_id, item.job.key_id)
         async with AsyncExitStack() as stack:
@@ -137,7 +137,7 @@ class Lanes:
             answer = await self._pipeline.answer(
                 caller, call, request_id=item.request_id, freshness=freshness, claim=claim
             )
-            if claim.ended is None:  # nothing was settled: the result is cached, joined or free
+            if claim.ended is None:  # no hold was settled, because the result is cached, joined or free
                 end = await claim.prepare(answer.conversion, cached=answer.cache != "miss")
                 await self._write(item, lambda: end(Settled(0, 0, late=False)))
 
@@ -149,7 +149,7 @@ class Lanes:
             await asyncio.sleep(wait_s)
 
     async def _record(self, item: Taken, error: ServiceError) -> None:
-        """Record an error: the item ends, or waits for another attempt, and its job may pause."""
+        """Record an error: end the item or let it wait for another attempt, and pause its job if necessary."""
         if isinstance(error, JobHalted):
             await self._write(item, partial(rows.give_back, item))
         elif isinstance(error, InsufficientCredits | CapReached):
@@ -192,7 +192,7 @@ class Lanes:
         return await self._database.write(partial(rows.take, lane, limit, self._clock.now()))
 
     async def rest(self, lane: str, seconds: float) -> None:
-        """Let the lane rest, on all servers, because its host refuses requests."""
+        """Let the lane rest on all servers, because its host refuses requests."""
         until = self._clock.now() + timedelta(seconds=seconds)
         await self._database.write(partial(pace.rest, lane, until, REFUSALS))
 
@@ -200,8 +200,8 @@ class Lanes:
 class _Slice:
     """One slice of a lane.
 
-    `rest_s` is set when the host has refused several visits in a row, or one with the time to wait. After a
-    rest, one visit runs alone: circuits let one request pass, and reject others until it has ended.
+    `rest_s` is set when the host has refused several consecutive visits, or one visit with a time to wait. After a
+    rest, one visit runs alone, because a circuit lets one request pass and rejects others until that request has ended.
     """
 
     def __init__(self, lanes: Lanes, lane: pace.Pace, clock: Clock, width: int) -> None:
@@ -215,11 +215,11 @@ class _Slice:
 
     @property
     def is_over(self) -> bool:
-        """Whether no further item of the slice may visit the upstream. Those that wait are taken again later."""
+        """Whether no further item of the slice may visit the upstream. Waiting items are taken again later."""
         return self._deadline.passed or self.rest_s > 0 or self._lanes.stopping
 
     async def run(self) -> int:
-        """Run items until the slice is used up or nothing is ready. Return the number of items."""
+        """Run items until the slice is over or no item is ready. Return the number of items."""
         took, running = 0, set[asyncio.Task[None]]()
         try:
             while True:
@@ -241,7 +241,7 @@ class _Slice:
 
     @asynccontextmanager
     async def visit(self) -> AsyncIterator[None]:
-        """Hold room for a visit to the upstream. Raises JobHalted if the slice is over."""
+        """Hold a slot for a visit to the upstream. Raises JobHalted if the slice is over."""
         async with self._room:
             if self.is_over:
                 raise JobHalted

@@ -1,4 +1,4 @@
-"""The pace of lanes over all servers: the time between two visits, and rests after refusals."""
+"""The pace of lanes across all servers: the time between two visits, and rests after refusals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,7 +42,7 @@ def find(name: str) -> Operation[Pace]:
 
 
 def start(name: str, now: datetime) -> Operation[float]:
-    """Start a visit, and return 0; or return the seconds to wait before trying again."""
+    """Start a visit and return 0, or return the number of seconds to wait before trying again."""
     if (yield _START, {"name": name, "now": epoch_ms(now)}):
         return 0.0
     found = yield from find(name)
@@ -55,7 +55,7 @@ def space(name: str, spacing_ms: int) -> Operation[None]:
 
 
 def rest(name: str, until: datetime, refusals: int) -> Operation[None]:
-    """Start no visit until then."""
+    """Prevent visits until this time."""
     yield _REST, {"name": name, "until": epoch_ms(until), "refusals": refusals}
 
 

@@ -1,7 +1,7 @@
 """The engine on PostgreSQL: pgqueuer, shared by all servers of a database.
 
-pgqueuer ends its run when it loses a connection, so a loop around it opens a new pool. Its tables hold keys and leases
-only, and the sweep puts what is missing.
+pgqueuer ends its run when it loses a connection, so a loop around it opens a new pool. Its tables only hold keys and
+leases, and the sweep puts missing keys.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ from webquarry.jobs.port import Handler
 from webquarry.storage.postgres import LOST
 
 AT_ONCE: Final = 256
-"""Keys that one server works on at the same time."""
+"""Maximum number of keys that one server handles at the same time."""
 BATCH: Final = 32
-"""Keys that a server fetches in one query."""
+"""Number of keys that a server fetches in one query."""
 LEASE: Final = timedelta(seconds=30)
-"""Time after which the keys of a dead server go to another one."""
+"""Time after which another server takes over the keys of a dead server."""
 POLL: Final = timedelta(seconds=5)
 AGAIN_S: Final = 1.0
 """Seconds until the queue is opened again after an error, and until a refused key is put again."""
 DRAIN_S: Final = 5.0
 LOG_KEPT: Final = timedelta(hours=1)
-"""How long the queue's log is kept. It has a row for each call of a handler, which nobody reads."""
+"""How long the queue's log is kept. The log has a row for each call of a handler. Nobody reads it."""
 TABLE: Final = "wq_pgqueuer"
 # names are given explicitly, because pgqueuer would read others from variables such as CHANNEL
 NAMES: Final = DBSettings(
@@ -61,11 +61,11 @@ _TRIM = "DELETE FROM wq_pgqueuer_log WHERE created < now() - $1::interval"
 class PostgresEngine:
     """An `Engine` for the keys of all servers on one database. `lease` is the time after which a server counts as dead.
 
-    If a key is put while its handler runs, it is put once more a moment later: the handler may just have ended.
+    If a key is put while its handler runs, it is put once more a moment later, because the handler may just have ended.
     """
 
     def __init__(self, url: str, *, lease: timedelta = LEASE) -> None:
-        logging.getLogger("pgqueuer").setLevel(logging.ERROR)  # it logs each slice
+        logging.getLogger("pgqueuer").setLevel(logging.ERROR)  # pgqueuer logs each slice
         self._url = url
         self._lease = lease
         self._puts: asyncpg.Pool[asyncpg.Record] | None = None
@@ -85,7 +85,7 @@ class PostgresEngine:
                 task.add_done_callback(self._later.discard)
 
     async def serve(self, kinds: Collection[str], handler: Handler) -> None:
-        """See `Engine.serve`. After an error, such as a restart of the database, it goes on with a new pool."""
+        """See `Engine.serve`. After an error, such as a restart of the database, continue with a new pool."""
         while not self._stopped.is_set():
             await try_round("jobs.queue", self._serve(kinds, handler))
             if not self._stopped.is_set():
@@ -101,7 +101,7 @@ class PostgresEngine:
             async with asyncio.timeout(DRAIN_S):
                 await self._idle.wait()
         except TimeoutError:
-            pass  # whoever runs `serve` cancels it next
+            pass  # `serve` is about to be canceled by its caller
         if self._puts is not None:
             self._puts.terminate()
 
@@ -126,7 +126,7 @@ class PostgresEngine:
                 self._idle.set()
 
     async def _put(self, kind: str, keys: Sequence[str], after_s: float) -> list[str]:
-        """Put keys. Return those that are known already."""
+        """Put keys. Return the keys that were already known."""
         async with _lost_as_overload():
             pool = await self._open()
             count = len(keys)
@@ -174,7 +174,7 @@ async def _handle(handler: Handler, job: Job) -> None:
 
 
 async def _trim(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-    """Delete old rows of the queue's log, every hour."""
+    """Delete old rows of the queue's log every hour."""
     while True:
         await try_round("jobs.trim", pool.execute(_TRIM, LOG_KEPT))
         await asyncio.sleep(LOG_KEPT.total_seconds())
@@ -182,7 +182,7 @@ async def _trim(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
 
 @asynccontextmanager
 async def _lost_as_overload() -> AsyncIterator[None]:
-    """Raise Overloaded for a lost connection or server, which is no fault of this program."""
+    """Raise Overloaded for a lost connection or server, which is not a bug in this program."""
     try:
         yield
     except LOST as exc:

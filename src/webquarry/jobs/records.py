@@ -1,4 +1,4 @@
-"""Jobs and their items, as rows."""
+"""The rows of jobs and their items."""
 
 import secrets
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ EndState = Literal["done", "failed", "stopped"]
 PauseReason = Literal["user", "credits", "monthly_cap"]
 
 LANE = "lane"
-"""Kind of engine keys that are names of lanes."""
+"""Kind of the engine keys that are names of lanes."""
 
 
 def new_job_id(now: datetime) -> str:
@@ -27,7 +27,10 @@ def new_job_id(now: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Items by state. `running` are taken ones; the others have ended or wait."""
+    """Numbers of items by state.
+
+    `running` counts taken items; all other states are of items that have ended or are waiting.
+    """
 
     items: int
     done: int
@@ -53,9 +56,9 @@ class Counts:
 class Job:
     """A job.
 
-    `key_id` is the caller's, which the credits are booked to. `shared` are parameters of all items, `options` those of
-    the kind. `spent` includes holds; `charged` is what ended items were charged. `endings` is the number of the latest
-    ending.
+    `key_id` is the caller's key, to which credits are booked. `shared` contains parameters of all items, and `options`
+    contains options of the kind. `spent` includes holds; `charged` is the sum of ended items' charges. `endings` is the
+    number of the latest ending.
     """
 
     id: str
@@ -87,7 +90,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A job to be created. `digest` identifies the request, for another one with the same idempotency key."""
+    """A job to be created. `digest` identifies the request, for comparison with another request that has the same
+    idempotency key.
+    """
 
     id: str
     account_id: str
@@ -108,8 +113,8 @@ class NewJob:
 class NewItem:
     """An item to be added.
 
-    `input` are its parameters, without those shared by all. `digest` is set if a job may have one such item only;
-    another one is then ignored. Items with a lower `place` are taken first.
+    `input` contains its parameters, without the parameters that all items share. `digest` is set if a job may have only
+    one such item; another item with the same digest is ignored. Items with a lower `place` are taken first.
     """
 
     input: Mapping[str, str]
@@ -122,7 +127,10 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An item that a lane works on. `attempt` counts how often it was taken, `failures` those that may pass."""
+    """An item that a lane works on.
+
+    `attempt` counts how often it was taken, and `failures` counts its temporary failures.
+    """
 
     job: Job
     n: int
@@ -133,7 +141,7 @@ class Taken:
 
     @property
     def request_id(self) -> str:
-        """Request id of all attempts, under which receipts are found."""
+        """Request id of all attempts, by which their receipts are found."""
         return f"{self.job.id}-{self.n}"
 
     @property
@@ -143,7 +151,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How an item ends. `code`, `reason` and `message` are those of the error, or None."""
+    """The ending of an item. `code`, `reason` and `message` describe the error, or are None."""
 
     state: EndState
     conversion_id: str | None = None
@@ -155,7 +163,10 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item as callers see it. `ending` is its place in the order of endings, or None if it has not ended."""
+    """An item as callers see it.
+
+    `ending` is its position in the order in which items ended, or None if it has not ended.
+    """
 
     n: int
     input: Mapping[str, str]

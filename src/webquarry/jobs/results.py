@@ -1,4 +1,4 @@
-"""Results and progress of a job, as streams."""
+"""Streams of a job's results and progress."""
 
 import asyncio
 import io
@@ -21,7 +21,7 @@ from webquarry.jobs.statements import tell_page
 from webquarry.pipeline import Pipeline
 
 POLL_S: Final = 1.0
-"""Seconds between two looks at a job that runs."""
+"""Seconds between two checks of a running job."""
 QUIET_S: Final = 15.0
 """Seconds after which a stream of events sends a comment, so that proxies keep it open."""
 BATCH: Final = 50
@@ -31,7 +31,7 @@ Query = Sequence[tuple[str, str]]
 
 
 class Results:
-    """Streams of jobs. They end when the job has ended, and soon when the service shuts down."""
+    """Streams of jobs. A stream ends when its job has ended, or soon after the service begins to shut down."""
 
     def __init__(self, jobs: Jobs, pipeline: Pipeline, clock: Clock) -> None:
         self._jobs = jobs
@@ -48,13 +48,13 @@ class Results:
     async def lines(
         self, caller: Caller, job: Job, *, after: int, follow: bool, form: Format, asked: Query
     ) -> AsyncGenerator[bytes, None]:
-        """Yield a line for each ended item, in the order of endings, from the one after the ending `after`.
+        """Yield a line for each ended item, in the order in which they ended, starting after ending number `after`.
 
-        `follow` waits for further ones until the job ends. `asked` are the parameters of a portion.
+        `follow` waits for further items until the job ends. `asked` are the parameters of a portion.
         """
-        yield b""  # the response begins now, even if the first result comes later
+        yield b""  # begin the response now, even if the first result comes later
         while not self._pipeline.closing:
-            over = job.is_over  # read before its items: none ends after that
+            over = job.is_over  # read before the items, so that no item can end after this
             items = await self._jobs.list_ended(job, after=after, batch=BATCH)
             for item in items:
                 after = item.ending or after
@@ -146,7 +146,10 @@ def _event(name: str, job: Job, state: bytes) -> bytes:
 
 
 class _Pipe(io.RawIOBase):
-    """A file that is written once and read in pieces. It cannot seek, so the archive is written from start to end."""
+    """A file that is written once and read in pieces.
+
+    The file is not seekable, so the archive is written from start to end.
+    """
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -159,7 +162,7 @@ class _Pipe(io.RawIOBase):
         return len(data)
 
     def take(self) -> bytes:
-        """Return what was written since the last call."""
+        """Return the data written since the last call."""
         taken = b"".join(self._pieces)
         self._pieces.clear()
         return taken

@@ -1,7 +1,7 @@
-"""The transactions of items: take, end, give back, and what a dead worker left.
+"""The transactions of items: take, end and give back items, and return items that a dead worker left.
 
-They lock rows in the order of the ledger: account, key, job, items. An item ends only for its latest attempt, and its
-job's counts change in the same transaction, so the counts are always the sums of the rows.
+Transactions lock rows in the same order as the ledger: account, key, job, items. Only an item's latest attempt can end
+it, and its job's counts change in the same transaction, so the counts always match the rows.
 """
 
 import json
@@ -20,9 +20,9 @@ from webquarry.ledger.spending import item_hold_id
 from webquarry.storage import Operation
 
 INSERT_BATCH = 100
-"""Items per statement."""
+"""Number of items per statement."""
 
-# running jobs with items to take on the lane, and how many of each are taken there
+# running jobs with items to take on the lane, and the number of each job's items that are taken on it
 _CANDIDATES = """
     SELECT j.id, j.account_id, j.served_at,
         (SELECT COUNT(*) FROM job_items t WHERE t.job_id = j.id AND t.lane = :lane AND t.state = 'taken')
@@ -39,7 +39,7 @@ _NEXT = """
     SELECT MIN(i.not_before) FROM job_items i JOIN jobs j ON j.id = i.job_id
     WHERE i.lane = :lane AND i.state = 'ready' AND j.state = 'running'"""
 _COUNT_TAKEN = "SELECT COUNT(*) FROM job_items WHERE job_id = :job_id AND state = 'taken'"
-# COALESCE keeps SQLite from indexes with which it would read or sort all ready items
+# COALESCE prevents SQLite from using indexes with which it would read or sort all ready items
 _TAKE = """
     UPDATE job_items SET state = 'taken', attempt = attempt + 1, taken_at = :now
     WHERE job_id = :job_id AND COALESCE(state, '') = 'ready' AND n IN (
@@ -74,7 +74,7 @@ _ADD = "INSERT INTO job_items (job_id, n, digest, input, lane, place, state, det
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An item that has ended. `is_last` means that its job has ended with it."""
+    """An item that has ended. `is_last` means that it was the last item, so its job has ended too."""
 
     ending: int
     is_last: bool
@@ -83,7 +83,8 @@ class Ended:
 def take(lane: str, limit: int, now: datetime) -> Operation[list[Taken]]:
     """Take up to `limit` items of the lane, fairly between accounts and their jobs.
 
-    If the commit's confirmation is lost, this may run twice: the items taken first then wait for `return_left`.
+    If the commit's confirmation is lost, this may run twice; the items taken by the first run then wait for
+    `return_left`.
     """
     now_ms = epoch_ms(now)
     candidates = yield _CANDIDATES, {"lane": lane, "now": now_ms}
@@ -102,10 +103,11 @@ def take(lane: str, limit: int, now: datetime) -> Operation[list[Taken]]:
 
 
 def share_out(candidates: Sequence[Sequence[Any]], limit: int) -> dict[str, int]:
-    """Return how many of `limit` items each job gets.
+    """Return the number of items that each job gets, at most `limit` in total.
 
     `candidates` are rows of (job, account, time when it was last served, items taken). The next item goes to the
-    account with the fewest taken items; among equals, to the one served longest ago. The same rule applies to its jobs.
+    account with the fewest taken items; among equals, to the account that was served longest ago. The same rule applies
+    to an account's jobs.
     """
     jobs = {job: (account, served_at) for job, account, served_at, _ in candidates}
     of_job = {job: taken for job, _, _, taken in candidates}
@@ -128,9 +130,10 @@ def share_out(candidates: Sequence[Sequence[Any]], limit: int) -> dict[str, int]
 
 
 def find_wait(lane: str, now: datetime) -> Operation[float | None]:
-    """Return the seconds until the lane's next item may be taken, or None if none is ready."""
+    """Return the seconds until the lane's next item may be taken, or None if no item is waiting."""
     now_ms = epoch_ms(now)
-    if (yield _IS_DUE, {"lane": lane, "now": now_ms}):  # usual, and does not read all items as the next one does
+    # the usual case; unlike the next query, this one does not read all items
+    if (yield _IS_DUE, {"lane": lane, "now": now_ms}):
         return 0.0
     rows = yield _NEXT, {"lane": lane}
     next_ms: int | None = rows[0][0]
@@ -138,14 +141,14 @@ def find_wait(lane: str, now: datetime) -> Operation[float | None]:
 
 
 def has_left(lane: str) -> Operation[bool]:
-    """Return whether there are items for `return_left`."""
+    """Return whether an earlier worker left items for `return_left`."""
     return bool((yield _IS_LEFT, {"lane": lane}))
 
 
 def return_left(lane: str, now: datetime) -> Operation[int]:
-    """Return items that an earlier worker of the lane had taken, and refund their holds. Return how many there were.
+    """Give back items that an earlier worker of the lane had taken, and refund their holds. Return their number.
 
-    If that worker still runs, its attempts can neither settle nor end an item any more.
+    If that worker is still running, its attempts can no longer settle or end an item.
     """
     left = yield _LEFT, {"lane": lane}
     for job_id, n, attempt in left:
@@ -156,14 +159,17 @@ def return_left(lane: str, now: datetime) -> Operation[int]:
 
 
 def give_back(item: Taken, *, not_before_ms: int = 0, failures: int = 0) -> Operation[bool]:
-    """Return an item to those that wait. Return False if it no longer belongs to this attempt."""
+    """Return an item to the waiting items. Return False if the item no longer belongs to this attempt."""
     key = {"job_id": item.job.id, "n": item.n, "attempt": item.attempt}
     rows = yield _RETURN, {**key, "not_before": not_before_ms, "failures": failures}
     return bool(rows)
 
 
 def end(item: Taken, ending: Ending, charged: int, now: datetime, found: Found = NOTHING) -> Operation[Ended | None]:
-    """End an item and add what was found. Return None if it no longer belongs to this attempt, or its job has ended."""
+    """End an item and add the items that were found.
+
+    Return None if the item no longer belongs to this attempt or its job has ended.
+    """
     key = {"job_id": item.job.id, "n": item.n, "attempt": item.attempt}
     counted = {state: int(ending.state == state) for state in ("done", "failed", "stopped")}
     rows = yield _COUNT, {**key, **counted, "charged": charged, "cached": int(ending.cached)}
@@ -194,7 +200,8 @@ def end(item: Taken, ending: Ending, charged: int, now: datetime, found: Found =
 
 
 def add_found(job: Job, items: int, found: Sequence[NewItem]) -> Operation[int]:
-    """Add items that the job does not have, up to its `limit`. `items` is their number so far. Return the new number.
+    """Add items that the job does not have, up to its `limit`. `items` is the number of its items so far. Return the
+    new number.
 
     The job's row must be locked by the same transaction.
     """
@@ -213,7 +220,7 @@ def add_found(job: Job, items: int, found: Sequence[NewItem]) -> Operation[int]:
 
 
 def add(job_id: str, first: int, items: Sequence[NewItem]) -> Operation[None]:
-    """Add items with the numbers from `first`. The caller counts them."""
+    """Add items, numbered from `first`. The caller updates the counts."""
     for begin in range(0, len(items), INSERT_BATCH):
         batch = items[begin : begin + INSERT_BATCH]
         rows, values = [], {"job_id": job_id}
@@ -244,5 +251,5 @@ def _read(details: str | None) -> Mapping[str, Any] | None:
 
 
 def _make_storable(message: str | None) -> str | None:
-    """Replace characters that stores reject, U+0000 and lone surrogates."""
+    """Replace U+0000 and lone surrogates, which databases reject."""
     return None if message is None else message.encode("utf-8", "replace").decode().replace("\0", "\ufffd")

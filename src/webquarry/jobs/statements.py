@@ -1,4 +1,4 @@
-"""Jobs and items as responses show them."""
+"""Descriptions of jobs and items in responses."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -121,11 +121,11 @@ ACTIONS: dict[Action, tuple[str, str]] = {
         "Runs items again that failed with a temporary error, such as a timeout. A canceled job does not change.",
     ),
 }
-"""Title and description of what can be done with a job."""
+"""Titles and descriptions of the actions on a job."""
 
 
 def tell_job(job: Job, price: int, now: datetime) -> JobStatement:
-    """Return the statement of a job whose items cost `price` credits at most."""
+    """Return the description of a job whose items cost at most `price` credits each."""
     return JobStatement(**_fields(job, price, now))
 
 
@@ -189,7 +189,7 @@ def tell_item(job: Job, item: Item) -> ItemStatement:
 
 
 def tell_page(job: Job, item: Item) -> dict[str, Any]:
-    """Return what a crawl knows about a page: `depth`, `parent`, `copy_of`, `change`, `skipped`, or None for each."""
+    """Return a crawl's data about a page: `depth`, `parent`, `copy_of`, `change`, `skipped`, or None for each."""
     details = item.details or {}
     page = {name: details.get(name) for name in ("depth", "parent", "copy_of", "change", "skipped")}
     if "since" in job.options and item.code == "not_found" and page["parent"] is None:  # a page of the earlier crawl

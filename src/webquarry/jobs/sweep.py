@@ -1,4 +1,6 @@
-"""Repairs, from the rows: lanes that no engine knows, items of cancelled jobs, jobs whose key or account is gone."""
+"""Repairs that start from the rows: of lanes that the engine has lost, of items of canceled jobs, and of jobs whose key
+or account no longer exists.
+"""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -33,7 +35,7 @@ _EXPIRE = """
 
 
 class Repairs:
-    """Repairs jobs every 30 seconds, and deletes expired ones."""
+    """Repairs jobs every 30 seconds, and deletes expired jobs."""
 
     def __init__(self, database: Database, engine: Engine, clock: Clock) -> None:
         self._database = database
@@ -47,7 +49,7 @@ class Repairs:
             await asyncio.sleep(EVERY_S)
 
     async def round(self) -> None:
-        """Put each lane that has open items, and finish what was interrupted."""
+        """Put each lane that has open items, and finish interrupted work."""
         now = self._clock.now()
         await self._database.write(partial(_halt, now))
         for job_id in await self._database.read(_list_unstopped):
@@ -67,7 +69,7 @@ class Repairs:
 
 
 def _halt(now: datetime) -> Operation[None]:
-    """Pause jobs whose key or account may make no requests any more. Let those of deleted accounts expire."""
+    """Pause jobs whose key or account may no longer make requests. Let jobs of deleted accounts expire."""
     halted = yield _HALT, {"now": epoch_ms(now)}
     for (job_id,) in halted:
         yield from table.announce_state(job_id, now)

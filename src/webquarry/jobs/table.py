@@ -1,4 +1,4 @@
-"""The transactions of jobs: create, begin, pause, resume, cancel, retry, delete; and reading jobs and items."""
+"""The transactions of jobs: create, begin, pause, resume, cancel, retry and delete jobs, and read jobs and items."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from webquarry.storage import Operation
 KEYS_KEPT = timedelta(hours=24)
 """How long an idempotency key refers to the job that it created."""
 ROWS_BATCH = 2000
-"""Rows changed or deleted in one transaction, so that other writes do not wait for long."""
+"""Maximum number of rows changed or deleted in one transaction, limited so that other writes do not wait for long."""
 
 _SELECT = """
     SELECT id, account_id, key_id, kind, endpoint, shared, options, state, reason, name, webhook, max_credits,
@@ -94,7 +94,7 @@ _DROP_JOB = "DELETE FROM jobs WHERE id = :id"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an account may have at the same time: open jobs, and items of them that have not ended."""
+    """Maximum numbers of an account's open jobs, and of those jobs' items that have not ended."""
 
     jobs: int
     items: int
@@ -102,9 +102,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A job that has begun, or the earlier one with the same idempotency key.
+    """A job that has begun, or the earlier job with the same idempotency key.
 
-    `refusal` says why it did not begin.
+    `refusal` states why the job did not begin.
     """
 
     job_id: str
@@ -113,7 +113,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a job did not begin: another request used its key, or the account has too many jobs or items."""
+    """The reason why a job did not begin: another request used its key, or the account has too many jobs or items."""
 
     reason: str
     used: int = 0
@@ -146,10 +146,10 @@ def begin(
 ) -> Operation[Begun]:
     """Begin a job whose `items` are stored.
 
-    If its key belongs to an earlier job, return that one, or a refusal if it was another request.
+    If its idempotency key belongs to an earlier job, return that job, or a refusal if its request was different.
     """
     yield _LOCK_ACCOUNT, {"account_id": job.account_id}
-    if not (yield _IS_LOADING, {"id": job.id}):  # this ran before
+    if not (yield _IS_LOADING, {"id": job.id}):  # the operation already ran
         return Begun(job.id)
     if idempotency_key is not None:
         values = {"account_id": job.account_id, "idempotency_key": idempotency_key, "since": epoch_ms(now - KEYS_KEPT)}
@@ -168,13 +168,13 @@ def begin(
 
 
 def read_load(account_id: str) -> Operation[tuple[int, int]]:
-    """Return the numbers of the account's open jobs and of their items that have not ended."""
+    """Return the number of the account's open jobs, and the number of those jobs' items that have not ended."""
     [(jobs, items)] = yield _LOAD, {"account_id": account_id}
     return jobs, items
 
 
 def serve(job_id: str, now_ms: int) -> Operation[Job | None]:
-    """Lock a running job and record that it is served. Return None if it is not running."""
+    """Lock a running job and record when it was served. Return None if it is not running."""
     if not (yield _SERVE, {"id": job_id, "now": now_ms}):
         return None
     [row] = yield _BY_ID, {"id": job_id}
@@ -182,7 +182,7 @@ def serve(job_id: str, now_ms: int) -> Operation[Job | None]:
 
 
 def count_items(job_id: str, more: int, *, reason: str | None = None) -> Operation[None]:
-    """Count items that were added. `reason` says why others were not."""
+    """Add to a job's count of items. `reason` states why other items were not added."""
     yield _COUNT_ITEMS, {"id": job_id, "more": more, "reason": reason}
 
 
@@ -193,7 +193,7 @@ def finish(job_id: str, now: datetime) -> Operation[None]:
 
 
 def announce_state(job_id: str, now: datetime) -> Operation[None]:
-    """Tell the account's webhooks the state that a job has just got."""
+    """Notify the account's webhooks of a job's new state."""
     [row] = yield _BY_ID, {"id": job_id}
     yield from announce_job(read_row(row), now)
 
@@ -211,7 +211,7 @@ def list_jobs(account_id: str, *, state: str | None, before: str, batch: int) ->
 
 
 def pause(job_id: str, reason: PauseReason, now: datetime) -> Operation[bool]:
-    """Pause a running job: no further item holds credits. Return whether it was running."""
+    """Pause a running job, so that no further item reserves credits. Return whether it was running."""
     if not (yield _PAUSE, {"id": job_id, "reason": reason}):
         return False
     if reason != "user":
@@ -220,14 +220,14 @@ def pause(job_id: str, reason: PauseReason, now: datetime) -> Operation[bool]:
 
 
 def resume(job_id: str, key_id: str) -> Operation[bool]:
-    """Let a paused job go on, with this key. Return whether it was paused."""
+    """Resume a paused job with this key. Return whether it was paused."""
     return bool((yield _RESUME, {"id": job_id, "key_id": key_id}))
 
 
 def cancel(job_id: str, now: datetime) -> Operation[bool]:
-    """Cancel a job that has not ended: from now on, no item of it ends or is charged. Return whether it was open.
+    """Cancel a job that has not ended, so that its items can no longer end or be charged. Return whether it was open.
 
-    The rows of its items are stopped afterwards (`stop_rows`); until then, they are shown as stopped.
+    The rows of its items are stopped later (`stop_rows`), but are shown as stopped immediately.
     """
     if not (yield _CANCEL, {"id": job_id, "now": epoch_ms(now)}):
         return False
@@ -236,13 +236,13 @@ def cancel(job_id: str, now: datetime) -> Operation[bool]:
 
 
 def stop_rows(job_id: str, now: datetime) -> Operation[bool]:
-    """Stop a batch of a cancelled job's items. Return whether more may be left."""
+    """Stop a batch of a canceled job's items. Return whether more may be left."""
     rows = yield _STOP_ROWS, {"id": job_id, "now": epoch_ms(now), "batch": ROWS_BATCH}
     return len(rows) == ROWS_BATCH
 
 
 def retry(job_id: str) -> Operation[int]:
-    """Return failed items for which a retry may help to those that wait. Return how many there were."""
+    """Let failed items wait for another attempt if a retry may help. Return their number."""
     if not (yield _LOCK, {"id": job_id}):
         return 0
     rows = yield _RETRY, {"id": job_id}
@@ -252,7 +252,7 @@ def retry(job_id: str) -> Operation[int]:
 
 
 def list_lanes(job_id: str) -> Operation[list[str]]:
-    """Return the lanes of items that have not ended."""
+    """Return the lanes of the job's items that have not ended."""
     rows = yield _LANES, {"id": job_id}
     return [lane for (lane,) in rows]
 
@@ -265,20 +265,22 @@ def list_items(job: Job, *, after: int, state: ItemState | None, batch: int) -> 
 
 
 def list_ended(job: Job, *, after: int, batch: int) -> Operation[list[Item]]:
-    """Return ended items in the order of their endings, beginning after the ending with the number `after`."""
+    """Return ended items in the order in which they ended, starting after ending number `after`."""
     values = {"id": job.id, "after": after, "batch": batch, "over": int(job.state == "cancelled")}
     rows = yield _ENDED_PAGE, values
     return [read_item(row) for row in rows]
 
 
 def find_expired(now: datetime, stale: datetime) -> Operation[str | None]:
-    """Return a job to delete: an expired one, or one whose items were never completely stored (since `stale`)."""
+    """Return the id of a job to delete: an expired job, or a job created before `stale` whose items were never
+    completely stored.
+    """
     rows = yield _EXPIRED, {"now": epoch_ms(now), "stale": epoch_ms(stale)}
     return rows[0][0] if rows else None
 
 
 def drop(job_id: str) -> Operation[bool]:
-    """Delete a batch of a job's rows, and finally the job. Return whether more may be left."""
+    """Delete a batch of a job's rows, and finally the job itself. Return whether more may be left."""
     yield _CLOSE, {"id": job_id}
     if len((yield _DROP_ITEMS, {"id": job_id, "batch": ROWS_BATCH})) == ROWS_BATCH:
         return True
@@ -287,7 +289,7 @@ def drop(job_id: str) -> Operation[bool]:
 
 
 def read_row(row: Sequence[Any]) -> Job:
-    """Return the job of a row of `_SELECT`."""
+    """Return the job in a row of `_SELECT`."""
     id, account_id, key_id, kind, endpoint, shared, options, state, reason, name, webhook = row[:11]
     max_credits, concurrency, spent, charged, cached, endings, items, done, failed, stopped = row[11:21]
     created_at, ended_at, expires_at, running = row[21:]

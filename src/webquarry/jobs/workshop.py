@@ -1,4 +1,4 @@
-"""All parts of jobs, assembled: the engine, what it works on, and the repairs."""
+"""Assembly of the parts that run jobs: the engine, its handlers, and the repairs."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -23,13 +23,13 @@ from webquarry.storage import Database
 from webquarry.storage.conversions import Conversions
 
 QUEUE: Final = 100_000
-"""Items that may wait for a slot. Lanes take few items in advance, so it is never reached."""
+"""Maximum number of items that wait for a slot. Lanes take few items in advance, so this limit is never reached."""
 
 
 class Workshop:
     """The parts of jobs.
 
-    `handlers` are those of further kinds of engine keys, by kind. `ended` is called with the id of a job when its last
+    `handlers` maps further kinds of engine keys to their handlers. `ended` is called with the id of a job when its last
     item has ended.
     """
 
@@ -62,7 +62,10 @@ class Workshop:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Work on jobs until the context exits. Items that do not end within seconds then are run again later."""
+        """Work on jobs until the context exits.
+
+        Items that do not end within a few seconds after that are run again later.
+        """
         async with run_background(self.engine.serve(self.handlers, self._handle)), run_background(self.repairs.run()):
             try:
                 yield
@@ -75,9 +78,10 @@ class Workshop:
 
 
 def make_engine(settings: Settings) -> Engine:
-    """Return the engine of the store that the settings name."""
+    """Return the engine for the store in the settings."""
     if settings.database_url is None:
         return InProcessEngine()
-    from webquarry.jobs.postgres import PostgresEngine  # where it is used: it takes a tenth of the start time
+    # imported only if needed, because the import takes a tenth of the startup time
+    from webquarry.jobs.postgres import PostgresEngine
 
     return PostgresEngine(settings.database_url)

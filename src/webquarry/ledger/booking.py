@@ -1,11 +1,11 @@
 """Bookings: the ledger's transactions, as plain SQL on both backends.
 
 Rows are signed and append-only: grant +g, hold -h, then one closing row: settle +(h - charged) or refund +h. The
-balance column changes only in the same transaction. Each operation recognises an earlier run by a key (a grant by its
+balance column changes only in the same transaction. Each operation recognizes an earlier run by a key (a grant by its
 request id, the others by their hold id) and then changes nothing.
 
-An error is never charged. If a settle was committed without confirmation, so that the caller received an error, the
-charge is returned by a further row, a grant that names the hold.
+An error is never charged. If a settle was committed without confirmation, so that the caller received an error, another
+row, a grant that refers to the hold, returns the charge.
 
 An account's row is updated before its ledger row is added, so that `seq` follows the order of the balances, and before
 the rows of its key's and its job's spending (`spending`), so that two servers lock rows in the same order.
@@ -26,7 +26,9 @@ from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
 ANY_BALANCE = 10**15
-"""A limit that no balance reaches, used when credits are returned, so that later grants cannot prevent this."""
+"""A limit that no balance reaches. It is used when credits are returned, so that earlier grants cannot prevent the
+return.
+"""
 CORRECTION = "charged although the request failed"
 
 
@@ -40,7 +42,7 @@ class UnknownHold(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Credits reserved for one request, until a closing row returns what it did not cost.
+    """Credits reserved for one request, until a closing row returns the credits that the request did not use.
 
     `key_id` is the key, session or grant that made the request; None if unknown. `job_id` is the job whose budget the
     credits are booked to; None for a single request.
@@ -68,7 +70,7 @@ class Short:
 class Settled:
     """A closed hold: the credits charged and the remaining balance.
 
-    `late` means that the hold had been refunded before.
+    `late` means that the hold had already been refunded.
     """
 
     charged: int
@@ -77,7 +79,7 @@ class Settled:
 
 
 Also = Callable[[Settled], Operation[None]]
-"""What else happens in the transaction that settles. If it raises, nothing is settled."""
+"""Additional operation in the transaction that settles a hold. If it raises, the hold is not settled."""
 
 _BALANCE = "SELECT balance FROM accounts WHERE id = :account_id"
 _GIVE = "UPDATE accounts SET balance = balance + :amount WHERE id = :account_id RETURNING balance"
@@ -125,7 +127,7 @@ def grant(account_id: str, amount: int, *, request_id: str, note: str, now: date
         raise _too_many()
     values = {"account_id": account_id, "amount": amount, "request_id": request_id}
     rows = yield _GIVE_ONCE, {**values, "before": MAX_CREDITS - amount}
-    if not rows:  # already granted, no such account, or too much
+    if not rows:  # already granted, no such account, or the balance would be too large
         left = yield from balance(account_id)
         if not (yield _GIVEN, {"request_id": request_id}):
             raise _too_many()
@@ -185,7 +187,7 @@ def settle(h: Hold, charged: int, record: Record | None, now: datetime, also: Al
 def refund(h: Hold, receipt: Receipt, now: datetime) -> Operation[int]:
     """Refund the hold completely and store the receipt. Return the new balance.
 
-    Called when the caller gets an error: a hold that was settled anyway is corrected, once.
+    Called when the caller gets an error. If the hold was settled anyway, its charge is corrected, once.
     """
     released = yield from release(h.id, now)
     if not released:
@@ -232,7 +234,7 @@ def _close(
         left: int = rows[0][0]
         yield from spending.give_back(key_id, month_of(from_epoch_ms(held_at)), back)
         yield from spending.give_back_job(job_id, back)
-    else:  # nothing changes, so don't lock the account's row
+    else:  # the balance does not change, so don't lock the account's row
         left = yield from balance(account_id)
     values = {
         "account_id": account_id,

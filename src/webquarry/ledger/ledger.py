@@ -1,4 +1,4 @@
-"""The ledger: grants, holds, charges and refunds. `booking` describes the rows, DESIGN section 2 the reasons."""
+"""The ledger: grants, holds, charges and refunds. `booking` describes the rows; DESIGN section 2 gives the reasons."""
 
 import asyncio
 import secrets
@@ -100,15 +100,15 @@ class Ledger:
         if amount <= 0:
             raise ValueError("a hold must be at least one credit; free requests need no hold")
         now = self._clock.now()
-        # ids begin with the time, so that entries of the same time are adjacent in the indexes and fewer pages are
-        # written
+        # ids begin with the time, so that entries made at about the same time are adjacent in the indexes and fewer
+        # pages are written
         id = hold_id or f"{epoch_ms(now):012x}{self._random()}"
         hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now, key_id, job_id)
         granted = self._database.submit(lambda: booking.hold(hold), account=account_id)
         try:
             left = await granted
         except asyncio.CancelledError:
-            # The hold may still be granted, so queue its release behind it.
+            # The hold may still be granted, so queue a release that runs after it.
             with suppress(StorageError):  # if the store is closed, the next start releases it
                 end = partial(booking.release, hold.id, self._clock.now(), note="cancelled")
                 self._database.submit(end, account=account_id, admitted=True)
@@ -134,7 +134,8 @@ class Ledger:
         recorded: Recorded | None = None,
         also: Also | None = None,
     ) -> Settled:
-        """Charge `charged` credits of the hold, return the rest and store the result with its wire, in one transaction.
+        """Charge `charged` credits of the hold, return the rest and store the result with the provider's response, in
+        one transaction.
 
         If the hold was refunded meanwhile, the result is stored and nothing is charged (`late`). `also` runs in the
         same transaction. If it raises, nothing is charged or stored, and its error is raised.
@@ -181,13 +182,13 @@ class Ledger:
     async def resolve(self) -> int:
         """Retry unconfirmed refunds.
 
-        Return how many there were. Raises Overloaded if the store still does not respond.
+        Return the number of retried refunds. Raises Overloaded if the store still does not respond.
         """
         resolved = 0
         for unconfirmed in self._unconfirmed_refunds:
             try:
                 await self.refund(unconfirmed.hold, unconfirmed.receipt)
-            except LookupError:  # the hold itself was lost with the store
+            except LookupError:  # the store was replaced, and the hold was lost with it
                 log.warning("ledger.doubt_of_nothing", hold_id=unconfirmed.hold.id)
             await asyncio.to_thread(self._unconfirmed_refunds.drop, unconfirmed)
             resolved += 1
@@ -213,7 +214,7 @@ class Ledger:
     async def usage(
         self, account_id: str, period: Period, *, endpoint: str | None = None, key_id: str | None = None
     ) -> list[DayUsage]:
-        """Return the account's charges in the period, by day and endpoint."""
+        """Return the account's charges in the period, grouped by day and endpoint."""
         return await self._database.read(lambda: usage.read_days(account_id, period, endpoint=endpoint, key_id=key_id))
 
     async def entries(
@@ -227,7 +228,7 @@ class Ledger:
         before: Place | None = None,
         batch: int = 50,
     ) -> list[Entry]:
-        """Return charged requests and grants, newest first, optionally only those before a position."""
+        """Return charged requests and grants, newest first, optionally only entries before a position."""
         return await self._database.read(
             lambda: usage.read_entries(
                 account_id, period, status=status, endpoint=endpoint, key_id=key_id, before=before, batch=batch
@@ -237,7 +238,9 @@ class Ledger:
     async def usage_by_account(
         self, period: Period, account_ids: Sequence[str] | None = None
     ) -> dict[str, AccountUsage]:
-        """Return the charges of these accounts (default: all) that made requests in the period, by account id."""
+        """Return each account's charges in the period, by account id, for these accounts (default: all). Accounts
+        without requests are omitted.
+        """
         rows = await self._database.read(lambda: usage.read_by_account(period, account_ids))
         return {row.account_id: row for row in rows}
 
@@ -269,7 +272,7 @@ class Ledger:
         }
 
     async def sweep(self) -> int:
-        """Refund the holds of dead servers. Return how many there were."""
+        """Refund the holds of dead servers. Return the number of refunded holds."""
         refunded = 0
         since = self._clock.monotonic() - sweeping.SILENCE.total_seconds()
         alive = [id for id, (_, seen_at) in self._beats.items() if id != self._instance and seen_at >= since]

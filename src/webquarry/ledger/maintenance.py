@@ -1,4 +1,4 @@
-"""Periodic maintenance that a running server does."""
+"""Periodic maintenance by a running server."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,7 +12,7 @@ from webquarry.storage.conversions import Conversions
 EVERY_S = 30.0
 """Seconds between rounds. An instance counts as dead after a silence of about five rounds."""
 AGAIN_S = 1.0
-"""Seconds until the next round if expired data or unconfirmed refunds are left."""
+"""Seconds until the next round if some expired data or unconfirmed refunds remain."""
 MAX_BATCHES = 20
 """Maximum batches deleted per round, so that the next heartbeat is not late. A batch takes about 0.1 s."""
 
@@ -71,7 +71,7 @@ class Maintenance:
         return self._last_round_at
 
     async def begin(self) -> None:
-        """Do the work that requests depend on: send a heartbeat, and refund holds of dead instances."""
+        """Do the work that requests depend on: send a heartbeat, and refund the holds of dead instances."""
         await self._ledger.load_unconfirmed_refunds()
         await self._keep_up()
 
@@ -84,7 +84,7 @@ class Maintenance:
     async def round(self) -> bool:
         """Do the work that requests depend on, then delete up to MAX_BATCHES of expired data.
 
-        Return whether more may be left.
+        Return whether more expired data may be left.
         """
         await self._keep_up()
         left, batches, now = True, 0, self._clock.now()

@@ -1,4 +1,4 @@
-"""Receipts: why a request failed and was refunded, stored under its request id."""
+"""Receipts, which state why a request failed and was refunded. They are stored by request id."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -14,7 +14,7 @@ SWEEP_BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Why a request failed and was refunded."""
+    """The reason why a request failed and was refunded."""
 
     request_id: str
     account_id: str
@@ -42,7 +42,7 @@ _DROP = """
 
 
 def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
-    """Store the receipt of a refunded hold. An existing one is kept."""
+    """Store the receipt of a refunded hold. An existing receipt is not replaced."""
     values = {
         "id": hold_id,
         "request_id": receipt.request_id,
@@ -58,12 +58,14 @@ def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
 
 
 def _make_storable(message: str) -> str:
-    """Replace U+0000 and lone surrogates. Stores reject these characters, which would make a refund fail."""
+    """Replace U+0000 and lone surrogates. Databases reject these characters, so the refund would fail."""
     return message.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
-    """Return the receipts for a request id, newest first. Callers choose request ids, so there may be several."""
+    """Return the receipts for a request id, newest first. Callers choose request ids, so several receipts may share
+    one.
+    """
     rows = yield _OF_REQUEST, {"account_id": account_id, "request_id": request_id}
     return [
         Receipt(
@@ -82,6 +84,6 @@ def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
 
 
 def drop(before: datetime) -> Operation[int]:
-    """Delete at most one batch of receipts from `before` or earlier. Return how many there were."""
+    """Delete at most one batch of receipts from `before` or earlier. Return the number of deleted receipts."""
     rows = yield _DROP, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
     return len(rows)

@@ -2,8 +2,8 @@
 
 The sum changes in the same transaction as the balance, after the account's row was locked, so a cap is exact to the
 credit however many requests and servers there are. Refunds are booked to the month of their hold. Sessions and grants
-are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows have the same
-information for all time. A job's sum is in its row, which is locked last.
+are booked like keys, but only keys have a cap. Sums of the last months are kept; the ledger's rows contain the same
+information permanently. A job's sum is stored in the job's row, which is locked last.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SWEEP_BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class Capped:
-    """A hold that exceeds the key's cap. `spent` is this month's spending, including holds."""
+    """A refused hold that would exceed the key's cap. `spent` is this month's spending, including holds."""
 
     name: str
     cap: int
@@ -28,12 +28,12 @@ class Capped:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """A hold for a job that is not running."""
+    """A refused hold for a job that is not running."""
 
 
 @dataclass(frozen=True, slots=True)
 class OverBudget:
-    """A hold that exceeds the budget of its job. `spent` includes holds, `charged` does not."""
+    """A refused hold that would exceed its job's budget. `spent` includes holds, `charged` does not."""
 
     budget: int
     spent: int
@@ -83,20 +83,20 @@ def next_month(month: int) -> int:
 
 
 def first_kept(now: datetime) -> int:
-    """Return the oldest month whose sums are kept at `now`."""
+    """Return the oldest month whose sums are still kept at `now`."""
     at = from_epoch_ms(epoch_ms(now))
     year, month = divmod(12 * at.year + at.month - 1 - KEPT_MONTHS, 12)
     return 100 * year + month + 1
 
 
 def sweep(now: datetime) -> Operation[bool]:
-    """Delete a batch of sums of months that are no longer kept. Return whether more may be left."""
+    """Delete a batch of the sums for months that are no longer kept. Return whether more may be left."""
     rows = yield _SWEEP, {"first": first_kept(now), "batch": SWEEP_BATCH}
     return len(rows) == SWEEP_BATCH
 
 
 def renewal(instant: datetime) -> datetime:
-    """Return the end of the month, when caps are renewed."""
+    """Return the end of the month, which is when caps are renewed."""
     return first_of(next_month(month_of(instant)))
 
 
@@ -124,7 +124,7 @@ def book_job(job_id: str, amount: int) -> Operation[Halted | OverBudget | None]:
     state, budget, spent, charged = rows[0] if rows else (None, None, 0, 0)
     if state != "running":
         return Halted()
-    if budget is None or spent + amount <= budget:  # credits were returned between the two statements
+    if budget is None or spent + amount <= budget:  # credits were meanwhile returned between the two statements
         return (yield from book_job(job_id, amount))
     return OverBudget(budget, spent, charged)
 
@@ -136,12 +136,12 @@ def give_back_job(job_id: str | None, amount: int) -> Operation[None]:
 
 
 def item_hold_id(job_id: str, n: int, attempt: int) -> str:
-    """Return the id of the only hold that an attempt at an item of a job can have."""
+    """Return the hold id for an attempt at a job's item. An attempt has at most one hold."""
     return f"hd_{job_id}_{n}_{attempt}"
 
 
 def forgive_item(hold_id: str, job_id: str | None, amount: int) -> Operation[None]:
-    """Record that the item with this hold was charged nothing after all."""
+    """Record that the item with this hold was not charged after all."""
     if job_id is None:
         return
     yield from give_back_job(job_id, amount)

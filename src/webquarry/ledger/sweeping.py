@@ -1,12 +1,12 @@
 """Detection of holds whose server is dead. The ledger refunds them.
 
 SQLite has one server at a time (the folder lock), so at its start every hold of another instance is abandoned. On
-PostgreSQL servers send heartbeats, and a hold is abandoned when its instance was silent for longer than any request may
-take. On both, a server's own hold is abandoned when it is older than that.
+PostgreSQL, servers send heartbeats, and a hold is abandoned when its instance has been silent for longer than any
+request may take. On both databases, a server's own hold is abandoned when it is older than any request may be.
 
 Heartbeats carry the time of the server that writes them, and servers' clocks differ. A server therefore also measures
 on its own clock how long other servers' heartbeats have not changed (`Ledger.watch`), and treats a server as dead only
-if it is silent by both measures.
+if both measurements show that it is silent.
 """
 
 from collections.abc import Collection
@@ -40,13 +40,13 @@ _HEARTBEATS = "SELECT id, heartbeat_at FROM instances"
 
 
 def heartbeat(instance: str, now: datetime) -> Operation[None]:
-    """Record the instance's heartbeat. Delete instances that have been silent for long."""
+    """Record the instance's heartbeat. Also delete instances that have been silent for a long time."""
     yield _HEARTBEAT, {"id": instance, "now": epoch_ms(now)}
     yield _FORGET, {"before": epoch_ms(now - FORGET_INSTANCES)}
 
 
 def list_heartbeats() -> Operation[dict[str, int]]:
-    """Return the last heartbeat of each instance on its own clock, by instance id."""
+    """Return the time of each instance's last heartbeat, on the instance's own clock, by instance id."""
     rows = yield _HEARTBEATS, {}
     return {row[0]: row[1] for row in rows}
 

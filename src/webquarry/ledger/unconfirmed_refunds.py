@@ -1,8 +1,8 @@
 """Unconfirmed refunds, stored until the database confirms them.
 
-When a caller gets an error and the database does not respond, its hold may be open, closed, or settled by a transaction
-whose confirmation was lost. Each such refund is written to a file before the caller is answered, so that it survives
-this process. Refunding is safe to repeat, by whichever process finds the file.
+When a caller gets an error and the database does not respond, the caller's hold may be open, closed, or settled by a
+transaction whose confirmation was lost. Each such refund is written to a file before the caller is answered, so that it
+survives this process. Any process that finds the file can safely repeat the refund.
 """
 
 import json
@@ -52,7 +52,7 @@ class UnconfirmedRefunds:
         return iter(list(self._open.values()))
 
     def load(self) -> None:
-        """Load what earlier processes left, and delete files that they did not finish.
+        """Load the refunds that earlier processes left, and delete files that they did not finish.
 
         The callers of unfinished files got no response, so their holds are refunded like any other abandoned hold.
         """
@@ -70,7 +70,7 @@ class UnconfirmedRefunds:
                 self._open.setdefault(unconfirmed.hold.id, unconfirmed)
 
     def keep(self, unconfirmed: UnconfirmedRefund) -> None:
-        """Store the refund. It is durable on return, unless the disk fails, which is logged."""
+        """Store the refund. It is durable on return, unless writing fails, which is logged."""
         self._open[unconfirmed.hold.id] = unconfirmed
         if self._folder is None:
             return
@@ -89,7 +89,7 @@ class UnconfirmedRefunds:
                 fresh.unlink(missing_ok=True)
 
     def drop(self, unconfirmed: UnconfirmedRefund) -> None:
-        """Delete the refund, because it was confirmed."""
+        """Delete a refund that was confirmed."""
         self._open.pop(unconfirmed.hold.id, None)
         if self._folder is not None:
             (self._folder / f"{unconfirmed.hold.id}{_SUFFIX}").unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from webquarry.storage import Operation
 Status = Literal["charged", "refunded", "open", "granted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 Place = tuple[int, int]
-"""Position of an entry in time order: milliseconds since 1970, and the row number."""
+"""Position of an entry in chronological order: milliseconds since 1970, and the row number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ _END = (2**62, 0)
 def read_days(
     account_id: str, period: Period, *, endpoint: str | None = None, key_id: str | None = None
 ) -> Operation[list[DayUsage]]:
-    """Return charges in the period by day and endpoint, optionally of one endpoint or key."""
+    """Return the charges in the period, grouped by day and endpoint, optionally for one endpoint or key only."""
     rows = yield _DAYS, {"account_id": account_id, **_bounds(period), "endpoint": endpoint, "key_id": key_id}
     return [DayUsage(_day(row[0]), row[1], row[2], row[3], row[4]) for row in rows]
 
@@ -139,7 +139,7 @@ def read_entries(
     before: Place | None = None,
     batch: int,
 ) -> Operation[list[Entry]]:
-    """Return the newest matching entries of the period, optionally only those before a position."""
+    """Return the newest matching entries of the period, optionally only entries before a position."""
     at, seq = before or _END
     rows = yield (
         _ENTRIES,
@@ -158,7 +158,9 @@ def read_entries(
 
 
 def read_by_account(period: Period, account_ids: Sequence[str] | None) -> Operation[list[AccountUsage]]:
-    """Return the charges in the period of these accounts (default: all), if they made requests."""
+    """Return each account's charges in the period, for these accounts (default: all). Accounts without requests are
+    omitted.
+    """
     if account_ids is None:
         account_ids = [id for (id,) in (yield _ACCOUNTS, {})]
     used = []

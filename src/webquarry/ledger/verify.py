@@ -10,7 +10,7 @@ from webquarry.storage import Operation
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An error in the ledger. `hold_id` is set if it concerns a hold."""
+    """A difference between the ledger's actual and expected values. `hold_id` is set if it concerns a hold."""
 
     account_id: str
     hold_id: str | None
@@ -129,7 +129,7 @@ _SPENDING = """
 
 
 def _compare_spending(now: datetime) -> Operation[list[Difference]]:
-    """Compare each key's spending per month with that month's holds and refunds.
+    """Compare each key's monthly spending with the month's holds and refunds.
 
     The oldest kept month is left out, because a server whose clock is fast may already have deleted its sums.
     """
@@ -156,7 +156,7 @@ def _misspent(account_id: str | None, key_id: str, month: int, booked: int, due:
 def differences(now: datetime) -> Operation[list[Difference]]:
     """Return all differences; empty if the ledger is correct. Must run on one snapshot.
 
-    Spending is compared for the months whose sums are kept at `now`.
+    Spending is only compared for months whose sums are kept at `now`.
     """
     found: list[Difference] = []
     for message, sql in _CHECKS:

@@ -1,4 +1,4 @@
-"""Limiter of one process: the times of the requests in the window, by key and by account."""
+"""Rate limiter of one process. It stores the times of the requests in the window, by key and by account."""
 
 from collections import OrderedDict, deque
 
@@ -9,7 +9,8 @@ from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 class InProcessLimiter:
     """Exact sliding windows.
 
-    Stores at most `limit` times per key with requests in the last window, and `account_limit` per account.
+    At most `limit` times are stored per key, and `account_limit` per account, for those with requests in the last
+    window.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class _Calls:
         self._calls: OrderedDict[str, deque[float]] = OrderedDict()
 
     def refuse(self, name: str, gone: float) -> Allowance | None:
-        """Return the refusal of another request, or None if it is allowed."""
+        """Return a refusal if another request would exceed the limit, or None if it is allowed."""
         calls = self._calls.get(name)
         if calls is None or len(calls) < self._limit:
             return None
@@ -68,7 +69,9 @@ class _Calls:
         return Allowance(True, self._limit, self._limit - len(calls), window_s, 0.0, self._counted)
 
     def _forget_idle(self, gone: float) -> None:
-        """Drop names without a request in the window. Each is dropped once, so a request costs O(1) on average."""
+        """Drop names without a request in the window. Each name is dropped only once, so the average cost of a request
+        is O(1).
+        """
         while True:
             name, calls = next(iter(self._calls.items()))
             if calls and calls[-1] > gone:

@@ -12,10 +12,10 @@ Counted = Literal["key", "account"]
 class Allowance(NamedTuple):
     """The decision about one request. If a key and its account are both counted, the stricter limit decides.
 
-    `limit` is the number of requests per window, `remaining` how many more are allowed now. `reset_s` is the time until
-    the whole window is free, without further requests. `retry_after_s` is the time until the next request is allowed; 0
-    if this one was. `counted` names the limit that decided. It is a named tuple because each request creates one, and
-    a frozen dataclass takes twice as long.
+    `limit` is the number of requests per window, and `remaining` is the number still allowed now. `reset_s` is the time
+    until the whole window is free if no further requests are made. `retry_after_s` is the time until the next request
+    is allowed; it is 0 if this request was allowed. `counted` names the limit that decided. It is a named tuple because
+    every request creates one, and creating a frozen dataclass takes twice as long.
     """
 
     allowed: bool
@@ -39,7 +39,8 @@ class MakeLimiter(Protocol):
 
 class Limiter(Protocol):
     async def take(self, key: str, account: str | None = None) -> Allowance:
-        """Count a request of `key`, which belongs to `account`. It counts for both, but only if both limits allow it.
+        """Count a request of `key`, which belongs to `account`. ¶ The request counts for both, but only if both limits
+        allow it.
 
         For any time t, at most `limit` requests of a key and `account_limit` of an account are allowed in [t, t +
         window). Without an `account_limit`, only keys are counted. Raises Overloaded if a shared limiter is

@@ -1,4 +1,4 @@
-"""Limiter of all processes that share a Redis or Valkey: the same window, on the Redis server's clock."""
+"""Rate limiter of all processes that share a Redis or Valkey server. The window is measured on that server's clock."""
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -11,10 +11,11 @@ PREFIX = "wq:limit:"
 _COUNTED: tuple[Counted, ...] = ("key", "account")
 UNREACHABLE = "The rate limiter is unavailable. Try again shortly."
 
-# One list of times (microseconds, oldest first) for each of KEYS: a key and, if counted, its account. ARGV: the window,
-# then the limit of each. Returns {which, allowed, remaining, reset_us, retry_us}; `which` is the one of KEYS that
-# allows less. A request counts for all of them or for none. If the server's clock is set back, later times stay in the
-# list until they are a window old, so the limit holds and requests are refused for longer.
+# One list of times (microseconds, oldest first) for each of KEYS: a key and, if counted, its account. ARGV contains the
+# window, then a limit for each of KEYS. Returns {which, allowed, remaining, reset_us, retry_us}; `which` is the index
+# in KEYS of the stricter limit. A request is counted for all KEYS or for no key. If the server's clock is set back,
+# times later than the clock stay in the list until they are one window old, so the limit holds and requests are refused
+# for longer.
 TAKE = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -1,1 +1,1 @@
-"""What a service writes down about its own operation: audit events, requests of accounts, and totals of days."""
+"""Records of the service's operation: audit events, accounts' requests, and daily totals."""

@@ -65,7 +65,9 @@ class Access:
         return await self._tokens.identify_token(credential, self.resource)
 
     def make_challenge(self, *, was_tried: bool) -> str:
-        """Return the `WWW-Authenticate` header of a refusal: where to learn about signing in, and the scope."""
+        """Return the `WWW-Authenticate` header of a refusal, which states where to find out about signing in, and the
+        scope.
+        """
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 
     def check_host(self, host: str) -> None:
@@ -85,7 +87,7 @@ class Access:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an origin, or a host after two slashes, is on the caller's machine."""
+    """Return whether an origin, or a host after two slashes, is on the caller's own machine."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port
@@ -107,7 +109,9 @@ def read_media_types(accept: str) -> frozenset[str]:
 
 
 def _list_hosts(base_url: str) -> tuple[str, ...]:
-    """Return the forms of the URL's host with and without the port, because some clients always or never include it."""
+    """Return the forms of the URL's host with and without the port, because some clients always include the port and
+    some never do.
+    """
     parts = urlsplit(base_url)
     default = _DEFAULT_PORTS.get(parts.scheme)
     host = (parts.hostname or "").lower()

@@ -31,14 +31,14 @@ from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
 Arguments = Mapping[str, Any]
 _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}
 _READ_S: Final = 20.0
-"""Maximum seconds to find, clean and split a stored result."""
+"""Maximum time in seconds to find, clean and split a stored result."""
 _SEEN_CALLS: Final = 4096
 _SEEN_CHARACTERS: Final = 512
 _MAX_ARGUMENTS: Final = 64
 _LOGGED_CHARACTERS: Final = 500
 _MOST: Final = 2**63
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-"""Lone surrogate, which JSON can escape but text cannot contain."""
+"""A lone surrogate, which JSON can express as an escape but text cannot contain."""
 
 
 class ToolCalls:
@@ -99,7 +99,7 @@ class ToolCalls:
         return result
 
     async def _run_own(self, caller: Caller, name: str, arguments: Arguments) -> ToolResult:
-        """Return the result of a tool that belongs to no endpoint."""
+        """Return the result of a tool that does not belong to an endpoint."""
         if name == GET_RESULT:
             return await self._get_result(caller, arguments)
         if name == FIND_TOOL:
@@ -211,7 +211,7 @@ def _to_text(name: str, value: Any) -> str:
             return "true" if value else "false"
         case int() if abs(value) < _MOST:  # Python may refuse to convert longer numbers
             return str(value)
-        case float() if value.is_integer() and abs(value) < 1e15:  # some clients write whole numbers like this
+        case float() if value.is_integer() and abs(value) < 1e15:  # some clients send whole numbers as floats
             return str(int(value))
         case float():
             return str(value)

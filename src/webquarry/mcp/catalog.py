@@ -18,7 +18,7 @@ from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, descri
 GET_RESULT: Final = "get_result"
 BALANCE: Final = "account_balance"
 OWN_GROUP: Final = "account"
-"""Group of tools that belong to no endpoint."""
+"""Group of the tools that do not belong to an endpoint."""
 _SENTENCE: Final = re.compile(r"(?<=[.])\s+(?=[A-Z`])")
 _CHOICES: Final = ("groups", "tools")
 SHORT: Final = "short"
@@ -26,7 +26,7 @@ ALL: Final = "all"
 FIND_TOOL: Final = "find_tool"
 CALL_TOOL: Final = "call_tool"
 _SMALL: Final = ("search", "markdown_url", "maps_place")
-"""Endpoints whose tools are listed unless a client selects others. They meet most needs in few tokens."""
+"""Endpoints whose tools are listed unless a client selects others. They meet most needs and use few tokens."""
 _MAX_QUERY: Final = 2048
 
 
@@ -34,7 +34,7 @@ _MAX_QUERY: Final = 2048
 class Tool:
     """A tool that clients can call.
 
-    `extractor` is None if no endpoint belongs to it. `definition` is its entry in `tools/list`.
+    `extractor` is None if the tool does not belong to an endpoint. `definition` is its entry in `tools/list`.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Selection:
 
 
 class Catalog:
-    """All tools: one per endpoint, except those that take files, and two more."""
+    """All tools: one for each endpoint that does not take files, and two further tools."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -67,7 +67,9 @@ class Catalog:
 
     @cached_property
     def tools(self) -> Mapping[str, Tool]:
-        """Tools by name. They are built when a client first needs them, because most processes have no such clients."""
+        """Tools by name. They are built when a client first needs them, because most processes never serve such a
+        client.
+        """
         found = [_make_tool(extractor) for extractor in self._registry if extractor.upload is None]
         return {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
 

@@ -20,7 +20,7 @@ _SHAPING: Final = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 _JOINERS: Final = "\u200c\u200d"
 _KEYCAPS: Final = frozenset("#*0123456789")
 _ESCAPED: Final = re.compile(r"(\\\\)|\\[bf]|\\u00(?:[01][0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])")
-"""In JSON: an escaped backslash, which is skipped, or the escape of a control character."""
+"""An escaped backslash in JSON, which is skipped, or the escape of a control character."""
 
 
 def remove_invisible(text: str) -> tuple[str, int]:

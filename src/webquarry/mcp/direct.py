@@ -135,13 +135,13 @@ def _are_plain_params(params: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def write_answer(call: PlainCall, result: ToolResult, extra: bytes) -> bytes:
-    """Return the response to a call. `extra` contains the fields that the modern revision adds to a result."""
+    """Return the response to a call. `extra` contains the fields that the modern revision adds to results."""
     tail = extra if call.is_modern else b"}}"
     return b"".join((b'{"jsonrpc":"2.0","id":', orjson.dumps(call.id), b',"result":', result.text, tail))
 
 
 def make_modern_tail(title: str) -> bytes:
-    """Return the end of a response in the modern revision: completeness and server."""
+    """Return the end of a response in the modern revision, which states completeness and the server."""
     server = {"name": NAME, "title": title, "version": VERSION}
     rest = orjson.dumps({"resultType": "complete", "_meta": {SERVER_KEY: server}})
     return b"," + rest[1:] + b"}"

@@ -1,4 +1,4 @@
-"""Documents: the documentation for callers, as resources of the tool protocol."""
+"""Documents: the documentation for callers, offered as resources of the tool protocol."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

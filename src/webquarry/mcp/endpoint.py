@@ -23,7 +23,9 @@ Message = MutableMapping[str, Any]
 
 MAX_BODY_BYTES: Final = 256 * 1024
 MESSAGES_PER_MINUTE: Final = 600
-"""Maximum messages per minute and account, not counting tool calls: handshakes, lists and pings, which are free."""
+"""Maximum number of messages per minute and account, not counting tool calls: handshakes, lists and pings, which are
+free.
+"""
 _METHODS: Final = ("POST", "OPTIONS")
 _ALLOWED: Headers = [
     (b"access-control-allow-methods", b"POST"),
@@ -142,7 +144,7 @@ class ToolEndpoint:
 
 
 def _number(error: ServiceError) -> int:
-    """Return the error's JSON-RPC code."""
+    """Return the JSON-RPC code for an error."""
     if isinstance(error, NoMessage):
         return _INVALID_REQUEST
     return _INTERNAL_ERROR if error.status >= 500 else _INVALID_PARAMS

@@ -1,6 +1,6 @@
 """Errors of tools.
 
-Each states what happened, whether a retry helps, and a next step that does not involve other tools.
+Each error states what happened, whether a retry helps, and a next step that does not involve other tools.
 """
 
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ def make_error_result(error: ServiceError, request_id: str, charged: int = 0) ->
 
 
 def find_wait(error: ServiceError) -> int | None:
-    """Return the seconds after which a retry makes sense, or None."""
+    """Return the number of seconds after which a retry makes sense, or None."""
     if isinstance(error, RateLimited | Overloaded):
         return error.retry_after_s
     if isinstance(error, ProviderError) and error.retry_after_s is not None:

@@ -1,7 +1,7 @@
 """Frames: fetched text between two tags that it cannot contain, marked as data with its origin.
 
-The text outside the frame contains only our words and the source's host, because the author of a page also controls the
-path and query of its URL.
+Apart from the source's host, the text outside the frame comes only from the service, because the author of a page also
+controls the path and query of its URL.
 """
 
 import re
@@ -29,10 +29,10 @@ def frame(
 ) -> str:
     """Return the text in its frame, after a line that describes it.
 
-    `origin` is the source's host or name. `facts` are our sentences for that line. `behind` is our text after the
-    frame. `address` is the source's URL; it is untrusted, so it becomes the first line in the frame. `random_hex(n)`
-    returns n random bytes in hexadecimal. The tag is drawn after the text is known, again and again until the text does
-    not contain it.
+    `origin` is the source's host or name. `facts` are the service's sentences for that line. `behind` is the service's
+    text after the frame. `address` is the source's URL; it is untrusted, so it becomes the first line in the frame.
+    `random_hex(n)` returns n random bytes in hexadecimal. The tag is drawn after the text is known, repeatedly until
+    the text does not contain it.
     """
     within = text if address is None else f"Address: {clean_address(address)}\n\n{text}"
     mark = f"fetched-{random_hex(8)}"

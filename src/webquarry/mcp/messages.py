@@ -12,7 +12,7 @@ class NoMessage(InvalidParams):
 
 
 def check_message(body: bytes) -> None:
-    """Raise NoMessage unless the body is a request, a notification or a response. Invalid JSON is not checked here."""
+    """Raise NoMessage unless the body is a request, a notification or a response. Invalid JSON is not reported here."""
     try:
         message = orjson.loads(body)
     except orjson.JSONDecodeError:

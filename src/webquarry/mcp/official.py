@@ -29,7 +29,8 @@ class OfficialServer:
         """
         if self._began is None or (self._began.done() and self._began.exception() is not None):
             self._began = asyncio.get_running_loop().create_future()
-            self._began.add_done_callback(asyncio.Future.exception)  # retrieves it if the caller was cancelled
+            # retrieves the exception if the caller was canceled
+            self._began.add_done_callback(asyncio.Future.exception)
             self._task = asyncio.create_task(self._hold(self._began))
         return self._began
 
@@ -39,7 +40,7 @@ class OfficialServer:
         await manager.handle_request(scope, receive, send)
 
     async def close(self) -> None:
-        """Stop the manager and the requests that it still serves."""
+        """Stop the manager and the requests that it is still serving."""
         self._ending.set()
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=5)

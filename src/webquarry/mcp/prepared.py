@@ -51,13 +51,13 @@ class PreparedResult:
 
     @classmethod
     def of(cls, parcel: Parcel[PreparedFacts]) -> Self:
-        """Return the result that `prepare` has packed."""
+        """Unpack the result that `prepare` has packed."""
         facts = parcel.facts
         return cls(parcel.pieces[0], tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
 
     @property
     def parts(self) -> int:
-        """Number of parts; 0 for a section that does not exist."""
+        """Number of parts, or 0 for a section that does not exist."""
         return len(self.ends)
 
     @property
@@ -66,7 +66,7 @@ class PreparedResult:
         return len(self.body) + 36 * len(self.ends) + 500
 
     def read_part(self, number: int) -> str:
-        """Return the text of a part. The first is number 1."""
+        """Return the text of a part. Parts are numbered from 1."""
         start = self.ends[number - 2] if number > 1 else 0
         return self.body[start : self.ends[number - 1]].decode()
 

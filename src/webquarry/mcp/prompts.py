@@ -23,7 +23,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt. `text` has the arguments in braces. The prompt is listed if all of its `tools` can be called."""
+    """A prompt. `text` contains the arguments' names in braces.
+
+    The prompt is listed if all of its `tools` can be called.
+    """
 
     name: str
     title: str
@@ -33,7 +36,7 @@ class Prompt:
     text: str
 
     def write(self, given: Mapping[str, str], *, has_short_list: bool) -> str:
-        """Return the text for these arguments. Raises InvalidParams if one is missing, unknown or too long.
+        """Return the text for these arguments. Raises InvalidParams if an argument is missing, unknown or too long.
 
         `has_short_list` is True for a client whose only way to call a tool is `call_tool`.
         """

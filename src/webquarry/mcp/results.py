@@ -139,7 +139,7 @@ class Results:
     async def find_section(
         self, answer: Answer, heading: str, number: int, account_id: str, deadline: Deadline
     ) -> "FoundPart | None":
-        """Return a part of a section of a stored result, or None if it has no such heading."""
+        """Return a part of a section of a stored result, or None if the result has no such heading."""
         body = answer.conversion.markdown
         if len(body) <= INLINE_BYTES:
             prepared_result = PreparedResult.of(prepare_section(body, heading=heading))
@@ -252,14 +252,14 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class FoundPart:
-    """The result for a part, or None if there is no such part. `parts` is the number of parts."""
+    """A part that was searched for. `result` is None if there is no such part. `parts` is the number of parts."""
 
     parts: int
     result: ToolResult | None
 
 
 def _tell_whole(answer: Answer, form: Form) -> str:
-    """Return a sentence on how to get the text that a shortened result leaves out, or ""."""
+    """Return a sentence on how to get the text that a shortened result omits, or ""."""
     if form == "json" or not answer.portion.shortens_markdown or answer.part is None or not answer.part.omitted_tokens:
         return ""
     what = "The parts that match the query" if answer.portion.query is not None else "The beginning of each section"

@@ -1,7 +1,7 @@
 """Everything except plain tool calls, through the official SDK: discovery, handshake, lists, pings, and refusals.
 
-Only `official.py` imports this module, and only when needed, because importing the SDK takes as long as importing
-everything else.
+Only `official.py` imports this module, and only when needed, because importing the SDK takes as long as importing the
+rest of the service.
 """
 
 import asyncio
@@ -98,14 +98,14 @@ def make_server(calls: ToolCalls, title: str, documents: ListDocuments = tuple) 
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.clear()  # removes the middleware for traces, which nobody collects here
+    server.middleware.clear()  # removes the tracing middleware, because nothing collects its traces
     return server
 
 
 def make_manager(server: Server[Any]) -> StreamableHTTPSessionManager:
     """Return a manager without sessions, so that any replica can serve any request.
 
-    Host, Origin and size have been checked before.
+    Host, Origin and size have already been checked.
     """
     logging.getLogger("mcp").setLevel(logging.WARNING)
     return StreamableHTTPSessionManager(server, json_response=True, stateless=True)

@@ -26,8 +26,8 @@ MEGABYTE: Final = 1024 * 1024
 class ToolService:
     """The tool server. `endpoint` is the ASGI application for `/mcp`.
 
-    `limiter` limits tool calls, shared with the API. `isolated` runs a job in a child process. `cache_mb` is the memory
-    for results. `tokens` verifies sign-in tokens; without it only API keys are accepted.
+    `limiter` limits tool calls and is shared with the API. `isolated` runs a job in a child process. `cache_mb` is the
+    memory for results. `tokens` verifies sign-in tokens; without it only API keys are accepted.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ _MAX_NEED: Final = 300
 
 
 class ShortDoor:
-    """Finds tools by what they do, and resolves calls of `call_tool`."""
+    """Finds tools by their purpose, and resolves calls of `call_tool`."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -27,7 +27,7 @@ class ShortDoor:
     async def find(self, arguments: Mapping[str, Any]) -> ToolResult:
         """Return the tools that best match the need in the arguments, with their parameters.
 
-        Raises InvalidParams if there is no need in the arguments.
+        Raises InvalidParams if the arguments don't state a need.
         """
         need = arguments.get("need")
         if arguments.keys() - {"need"} or not isinstance(need, str) or not 0 < len(need.strip()) <= _MAX_NEED:
@@ -68,7 +68,7 @@ class ShortDoor:
 
     @cached_property
     def _outline(self) -> tuple[Any, list[str]]:
-        """Return the tools as markdown with one block for each, and their names by block."""
+        """Return markdown with one block for each tool, and the tools' names in the order of the blocks."""
         from webquarry.excerpts.blocks import split
 
         names = list(self._catalog.tools)
@@ -77,7 +77,7 @@ class ShortDoor:
 
 
 def _describe(tool: Tool) -> str:
-    """Return the text in which the search looks for a tool, as one paragraph."""
+    """Return the text about a tool that is searched, as one paragraph."""
     definition = tool.definition
     arguments = definition["inputSchema"]["properties"]
     words = [tool.name.replace("_", " "), tool.group.replace("_", " "), definition["title"], definition["description"]]

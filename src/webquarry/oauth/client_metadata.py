@@ -1,4 +1,4 @@
-"""Fetcher for apps' metadata documents: guarded, without retries, limited in size, and done within seconds."""
+"""Fetcher for apps' metadata documents: guarded, limited in size and time, without retries."""
 
 from collections.abc import Awaitable, Callable
 
@@ -21,7 +21,7 @@ APPS = Provider(
 def make_fetcher(door: Door, clock: Clock) -> Callable[[str], Awaitable[bytes]]:
     """Return a function that fetches the document at a URL without following redirects.
 
-    It raises OAuthError, without details of the response, if that fails.
+    It raises OAuthError, without details of the response, if the fetch fails.
     """
 
     async def fetch(url: str) -> bytes:

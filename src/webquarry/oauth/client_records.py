@@ -9,8 +9,9 @@ from webquarry.storage import Operation
 UNUSED = timedelta(days=7)
 """Age after which a client without a grant is deleted."""
 UNUSED_WHEN_FULL = timedelta(hours=1)
-"""Age after which a client without a grant is deleted when the maximum number of clients is reached. Mass registration
-thus blocks others for at most this long.
+"""Age after which a client without a grant is deleted when the maximum number of clients is reached.
+
+Mass registration therefore blocks other clients for at most this long.
 """
 SWEEP_BATCH = 200
 
@@ -34,7 +35,7 @@ _SWEEP = """
 
 @dataclass(frozen=True, slots=True)
 class ClientRow:
-    """A stored client. `about` is JSON with the rest of its metadata."""
+    """A stored client. `about` contains the rest of its metadata as JSON."""
 
     id: str
     name: str

@@ -33,7 +33,7 @@ Fetch = Callable[[str], Awaitable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """An app that people can connect to their account.
+    """An app that people can connect to their accounts.
 
     `name` is the name that the app chose; `home` is its home page or "". `is_document` means that the app is identified
     by a document at its URL, so that the URL's host is verified. `secret_digest` is None for a public client.
@@ -54,7 +54,7 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Host by which people know the app, or ""."""
+        """The host by which people recognize the app, or ""."""
         return urlsplit(self.id if self.is_document else self.home).netloc
 
     def check_secret(self, secret: str | None) -> None:
@@ -82,8 +82,8 @@ class Clients:
         self._random_bytes = random_bytes
 
     async def find(self, client_id: str) -> Client | None:
-        """Return a known client, or None. A client with a document is returned as of the last fetch."""
-        if "\0" in client_id:  # stores reject U+0000 in text
+        """Return a known client, or None. The metadata of a client with a document come from the last fetch."""
+        if "\0" in client_id:  # databases reject U+0000 in text
             return None
         row = await self._database.read(partial(client_records.find, client_id))
         return None if row is None else _from_row(row)
@@ -156,7 +156,7 @@ def check_document_address(client_id: str) -> None:
 
 
 def read_document(client_id: str, body: bytes) -> Client:
-    """Return the client of a metadata document. Raises OAuthError if it does not belong to this URL."""
+    """Return the client of a metadata document. Raises OAuthError if the document does not belong to this URL."""
     try:
         metadata = orjson.loads(body)
     except orjson.JSONDecodeError as exc:
@@ -187,7 +187,10 @@ def _read_redirects(uris: Any) -> tuple[str, ...]:
 
 
 def read_metadata(client_id: str, metadata: Mapping[str, Any]) -> Client:
-    """Return the client described by RFC 7591 metadata, ignoring unknown fields. Raises OAuthError if it is invalid."""
+    """Return the client described by RFC 7591 metadata, ignoring unknown fields.
+
+    Raises OAuthError if the metadata is invalid.
+    """
     uris = _read_redirects(metadata.get("redirect_uris"))
     auth_method = metadata.get("token_endpoint_auth_method", "none")
     if auth_method not in AUTH_METHODS:
@@ -214,7 +217,7 @@ def _is_home(uri: str) -> bool:
 
 
 def _read_name(name: Any) -> str:
-    """Return an app's name as one short line, without characters that hide or reverse text."""
+    """Return an app's name as a short line, without characters that hide or reverse text."""
     if not isinstance(name, str):
         return ""
     shown = "".join(" " if each.isspace() else each for each in name[: 10 * MAX_NAME])

@@ -82,7 +82,7 @@ class Grants:
         """Exchange a code for tokens.
 
         `redirect_uri` is None if the app sends none, as in OAuth 2.1. Raises OAuthError if the code belongs to another
-        client, has expired, or was exchanged before. In the last case, its grant is revoked.
+        client, has expired, or was exchanged before. In the last case, the code's grant is revoked.
         """
         kept = await self._find_code(client, code)
         if redirect_uri is not None and redirect_uri != kept.redirect_uri:
@@ -120,11 +120,11 @@ class Grants:
         return kept
 
     async def refresh(self, client: Client, refresh_token: str, resource: str | None) -> Issued:
-        """Exchange a refresh token for new tokens. The old one becomes invalid.
+        """Exchange a refresh token for new tokens. The old refresh token becomes invalid.
 
         `resource` is the requested resource, or None for the grant's resource. Raises OAuthError if the token belongs
         to another client, is expired, or was used before. In the last case the grant is revoked, because somebody else
-        has the token too.
+        also has the token.
         """
         known = None
         if is_token(refresh_token):
@@ -148,7 +148,7 @@ class Grants:
     async def revoke_token(self, client: Client | None, token: str) -> None:
         """Revoke the whole grant of an access or refresh token. Ignores unknown tokens and other clients' tokens.
 
-        `client` is None if the token's holder does not identify itself.
+        `client` is None if the client does not identify itself.
         """
         known = await self._database.read(partial(records.find_token, digest(token))) if is_token(token) else None
         if known is not None and (client is None or known.grant.client_id == client.id):

@@ -1,6 +1,7 @@
 """Statements for codes, grants and tokens.
 
-Each is identified by the digest of the issued text. Codes and refresh tokens work once: a second use revokes the grant.
+Codes and tokens are identified by the digest of the issued text. Codes and refresh tokens work once: a second use
+revokes the grant.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from webquarry.core.clock import epoch_ms, from_epoch_ms
 from webquarry.storage import Operation, Rows
 
 KEEP_CODES = timedelta(days=1)
-"""How long an exchanged code is remembered, to detect a second exchange."""
+"""Time for which an exchanged code is kept, so that a second exchange is detected."""
 KEEP_ENDED = timedelta(days=30)
 SWEEP_BATCH = 500
 
@@ -154,7 +155,7 @@ def find_code(digest: str) -> Operation[Code | None]:
 def exchange_code(digest: str, grant: Grant, tokens: list[NewToken]) -> Operation[bool]:
     """Create a code's grant with its tokens.
 
-    Return False if the code was exchanged before, and revoke the grant from that exchange.
+    Return False if the code was already exchanged, and revoke the grant from that exchange.
     """
     yield _ADD_GRANT, _grant_values(grant)
     if not (yield _TAKE_CODE, {"digest": digest, "grant_id": grant.id}):
@@ -168,7 +169,7 @@ def exchange_code(digest: str, grant: Grant, tokens: list[NewToken]) -> Operatio
 
 
 def find_token(digest: str) -> Operation[KnownToken | None]:
-    """Return the token, even if expired or replaced; None if unknown, or if its grant or account is inactive."""
+    """Return the token, even if expired or replaced; None if it is unknown or its grant or account is inactive."""
     rows = yield _KNOWN, {"digest": digest}
     if not rows:
         return None
@@ -177,9 +178,9 @@ def find_token(digest: str) -> Operation[KnownToken | None]:
 
 
 def replace_token(grant_id: str, old: str, tokens: list[NewToken], now: datetime) -> Operation[bool]:
-    """Replace a refresh token with new tokens. The last of them is a refresh token.
+    """Replace a refresh token with new tokens. The last new token is a refresh token.
 
-    Return False if the grant was revoked. Also return False, and revoke the grant, if the token was replaced before.
+    Return False if the grant was revoked. Also return False, and revoke the grant, if the token was already replaced.
     """
     is_first = yield _REPLACE, {"old": old, "new": tokens[-1].digest}
     if not is_first or not (yield _USE_GRANT, {"id": grant_id, "now": epoch_ms(now)}):
@@ -196,7 +197,7 @@ def end(grant_id: str, now: datetime) -> Operation[None]:
 
 
 def end_own(account_id: str, grant_id: str, now: datetime) -> Operation[bool]:
-    """Revoke a grant of this account. Return False if it has no such grant."""
+    """Revoke a grant of this account. Return False if the account has no such grant."""
     if not (yield _END_OWN, {"id": grant_id, "account_id": account_id, "now": epoch_ms(now)}):
         return False
     yield _DROP_TOKENS, {"id": grant_id}

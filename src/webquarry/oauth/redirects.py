@@ -1,4 +1,4 @@
-"""Redirect URIs: which ones clients may register, and whether a request's URI is registered."""
+"""Redirect URIs: which URIs clients may register, and whether a request's URI is registered."""
 
 import re
 from collections.abc import Sequence
@@ -12,10 +12,12 @@ APP_SCHEMES = frozenset(
         *("vscode-insiders", "vscodium", "warp", "windsurf", "windsurf-next", "zed"),
     }
 )
-"""Schemes of known apps, in addition to those with a dot (RFC 8252 section 7.1), which identify their owner. A list of
-dangerous schemes could never be complete."""
+"""Schemes of known apps, in addition to schemes with a dot (RFC 8252 section 7.1), which identify their owner.
+
+A list of dangerous schemes could never be complete.
+"""
 _TEXT = re.compile(r"[!#-;=?-\[\]_a-z~]+")
-"""Characters of a URI (RFC 3986)."""
+"""Characters that a URI may contain (RFC 3986)."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,60}")
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]")
 
@@ -53,7 +55,7 @@ def match(uri: str, registered: Sequence[str]) -> bool:
 def form_target(uri: str) -> str:
     """Return the URI's source expression for a Content Security Policy: its origin or its scheme.
 
-    It is the scheme for apps' schemes and IPv6 addresses, whose hosts a policy cannot express.
+    The scheme is returned for apps' schemes and for IPv6 addresses, because a policy cannot express their hosts.
     """
     parts = urlsplit(uri)
     has_origin = parts.scheme in ("http", "https") and "[" not in parts.netloc
@@ -83,7 +85,7 @@ def _host_of(parts: SplitResult) -> str:
 
 
 def _drop_loopback_port(uri: str) -> tuple[str, str, str] | None:
-    """Return (host, path, query) of a loopback URI, or None for others."""
+    """Return the (host, path, query) of a loopback URI, or None for any other URI."""
     parts = _split(uri)
     if parts is None or parts.scheme != "http" or not is_loopback(parts):
         return None

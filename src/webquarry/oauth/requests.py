@@ -9,10 +9,10 @@ from webquarry.oauth.clients import Client
 from webquarry.oauth.errors import OAuthError
 
 SCOPE = "tools"
-"""The only scope: calls of all tools, paid with the account's credits."""
+"""The only scope: calls of all tools, which are paid with the account's credits."""
 MAX_STATE = 4000
 CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
-"""Base64url of a SHA-256 without padding."""
+"""A SHA-256 hash in base64url without padding."""
 _ONCE = (
     *("client_id", "redirect_uri", "response_type", "response_mode", "state", "scope", "request", "request_uri"),
     *("code_challenge", "code_challenge_method"),
@@ -30,7 +30,7 @@ class AuthorizationRequest:
     resource: str
 
     def answer(self, issuer: str, **values: str) -> str:
-        """Return the app's redirect URI with these values, the state and the issuer (RFC 9207)."""
+        """Return the app's redirect URI with these parameters, the state and the issuer (RFC 9207)."""
         state = {"state": self.state} if self.state else {}
         return redirects.add_query(self.redirect_uri, **values, **state, iss=issuer)
 
@@ -89,7 +89,7 @@ def read_state(fields: Mapping[str, Sequence[str]]) -> str:
 
 
 def check_resources(given: Sequence[str], resource: str) -> None:
-    """Raise OAuthError unless every requested resource is `resource` (RFC 8707). An empty list means this resource."""
+    """Raise OAuthError unless every requested resource is `resource` (RFC 8707). An empty list means `resource`."""
     for each in given:
         if not is_resource(each, resource):
             raise OAuthError("invalid_target", f"resource: must be {resource}.")

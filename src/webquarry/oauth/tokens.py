@@ -1,4 +1,4 @@
-"""Tokens: their format, and looking up their holders."""
+"""Tokens: their format, and the lookup of their holders."""
 
 import re
 import secrets
@@ -18,7 +18,7 @@ from webquarry.storage import Database
 ACCESS = "wqat_"
 REFRESH = "wqrt_"
 CODE = "wqac_"
-"""Prefixes of issued codes and tokens. No API key has them."""
+"""Prefixes of issued codes and tokens. API keys never begin with them."""
 _TOKEN = re.compile(rf"(?:{ACCESS}|{REFRESH}|{CODE})[0-9A-Za-z]{{32}}")
 
 

@@ -1,4 +1,4 @@
-"""Excerpts: preparing markdown from another document for inclusion. Functions are pure and take linear time.
+"""Preparation of markdown from another document for inclusion. The functions are pure and take linear time.
 
 Text within code fences is never treated as a heading or as the end of a block.
 """
@@ -81,7 +81,7 @@ def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
 
 
 def _each_line(markdown: str) -> Iterator[str]:
-    """Yield the lines one after the other, without splitting the whole text."""
+    """Yield the lines one by one, without splitting the whole text first."""
     start = 0
     while (end := markdown.find("\n", start)) >= 0:
         yield markdown[start:end]

@@ -28,18 +28,20 @@ class Bold:
 
 
 Value = str | int | float | date | list[str] | None
-"""Value of a fact or a cell. None and blank strings are omitted; booleans become yes and no; dates are written in ISO
-format; the strings of a list are joined with commas.
+"""The value of a fact or a cell.
+
+None and blank strings are omitted; booleans become yes and no; dates are written in ISO format; the strings of a list
+are joined with commas.
 """
 Piece = Value | Link | Bold
 Line = Piece | tuple[Piece, ...]
-"""A line of text: pieces joined with spaces."""
+"""A line of text, whose pieces are joined with spaces."""
 
 
 class Md:
     """A document with a title.
 
-    Every text is treated as untrusted and escaped. Empty values are omitted, and also their headings.
+    Every text is treated as untrusted and escaped. Empty values and their headings are omitted.
     """
 
     def __init__(self, title: str) -> None:
@@ -50,7 +52,7 @@ class Md:
         return self._add(f"{'#' * level} {escape.heading(text)}" if escape.clean_line(text) else "")
 
     def facts(self, facts: Mapping[str, Line] | Iterable[tuple[str, Line]]) -> Self:
-        """Add a list of `label: value`."""
+        """Add a list of facts, each as `label: value`."""
         pairs = facts.items() if isinstance(facts, Mapping) else facts
         return self._list(line for label, value in pairs if (line := _fact(label, value)))
 
@@ -127,7 +129,7 @@ class Md:
         return self.paragraph(f"Source: {source}" if source else None)
 
     def text(self) -> str:
-        """Return the document, ending with one line break."""
+        """Return the document, which ends with one line break."""
         return "\n\n".join(self._blocks) + "\n"
 
     def _list(self, lines: Iterable[str]) -> Self:

@@ -1,4 +1,4 @@
-"""Tapes, one folder per endpoint and case: the sandbox's sample data, which tests and documents also use."""
+"""Tapes, the sandbox's sample data, with one folder per endpoint and case. Tests and documents use them too."""
 
 from webquarry.sandbox.cases import Case, cases, list_questions, questions, settings, world
 

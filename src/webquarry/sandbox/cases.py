@@ -8,9 +8,9 @@
                     01.html …     bodies
                     data.json  page.md   the expectation of a case with a result
 
-The cases of the endpoints' examples are in this folder and part of the package, as are those of `MORE`; all others are
-in the repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that
-cached results of the older reader are not served.
+The cases of the endpoints' examples and the cases in `MORE` are in this folder and part of the package; all other cases
+are in the repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that
+cached results of the previous version are not served.
 """
 
 import hashlib
@@ -29,11 +29,11 @@ from webquarry.net.tape import TAPE, Exchange, read_exchanges, read_tape
 
 SHIPPED = Path(__file__).parent
 KEPT = SHIPPED.parents[2] / "tests" / "tapes"
-"""Folder in a checkout. An installed package does not have it."""
+"""Folder in a checkout, which an installed package does not have."""
 IN_PARTS = "markdown_url/long"
-"""Case whose result tools return in parts, so that every sandbox can demonstrate this."""
+"""Case whose result tools return in parts. It demonstrates this in every sandbox."""
 TAPED_BASE_URL: Final = "http://127.0.0.1:8080"
-"""Address of the service in expectations, as in the default settings."""
+"""Address of the service in expectations, the same as in the default settings."""
 MORE = (
     IN_PARTS,
     "markdown_url/coffee",
@@ -55,7 +55,7 @@ _MARK = "\n# What `webquarry tape accept` wrote:\n"
 
 @dataclass(frozen=True)
 class Case:
-    """A case, read from its folder on demand. Raises ValueError, naming the file, if it is invalid."""
+    """A case, read from its folder on demand. Raises ValueError, which names the file, if the case is invalid."""
 
     folder: Path
 
@@ -142,7 +142,7 @@ class Case:
     def accept(
         self, made: Mapping[str, bytes], version: int, *, unreleased: bool = False, turned: bool = False
     ) -> tuple[str, ...]:
-        """Store a result as the expectation. Return the names of what changed, in `EXPECTED` order.
+        """Store a result as the expectation. Return the names of the changed parts, in the order of `EXPECTED`.
 
         `made` is the content by names in `EXPECTED`. `unreleased`: no server has used this version yet, so its
         expectation may change. `turned`: a result may become an error, and vice versa. Raises ValueError if a result
@@ -169,7 +169,7 @@ class Case:
             raise ValueError(f"{self.name} {now} now. If this is intended, use --turned.")
 
     def _write(self, made: Mapping[str, bytes]) -> None:
-        """Write the files of an expectation, and remove those that it lacks."""
+        """Write the files of an expectation, and remove files that it does not have."""
         for name in FILES:
             path = self.folder / name
             if name in made:
@@ -178,7 +178,7 @@ class Case:
                 path.unlink(missing_ok=True)
 
     def _keep(self, error: bytes | None, mark: Mapping[str, Value]) -> None:
-        """Write the end of `tape.toml`, leaving everything above its mark unchanged."""
+        """Write the end of `tape.toml`, and leave everything above its mark unchanged."""
         path = self.folder / TAPE
         above, _, _ = path.read_text("utf-8").partition(_MARK)
         table = "" if error is None else f"\n[{ERROR}]\n{error.decode()}"
@@ -215,18 +215,18 @@ def write_head(note: str, params: Mapping[str, str], settings: Mapping[str, Valu
 
 
 def expected_answer(data: Any, markdown: str) -> dict[str, bytes]:
-    """Return the expectation of a result, by names in `EXPECTED`."""
+    """Return the parts of a result's expectation, by names in `EXPECTED`."""
     return {"data.json": _pretty(data), "page.md": markdown.encode()}
 
 
 def expected_error(error: ServiceError) -> dict[str, bytes]:
-    """Return the expectation of an error, by names in `EXPECTED`."""
+    """Return the parts of an error's expectation, by names in `EXPECTED`."""
     table: dict[str, Value] = {"status": error.status, "code": error.code}
     return {ERROR: write_values({**table, "reason": error.reason} if error.reason else table).encode()}
 
 
 def digest(files: Mapping[str, bytes]) -> str:
-    """Return one digest for all these files."""
+    """Return a combined digest of these files."""
     return hashlib.sha256(b"\0".join(name.encode() + b"\0" + files[name] for name in sorted(files))).hexdigest()
 
 

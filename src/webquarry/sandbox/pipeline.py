@@ -31,9 +31,9 @@ T = TypeVar("T")
 class SandboxedPipeline:
     """A second pipeline for sample data, created on first use.
 
-    Results are replayed from tapes each time. Only images are stored, because results refer to them by URL. Its callers
-    are internal, so nothing is charged. `settings` are the service's settings, extended by the tapes' settings.
-    `workers` and `conversions` are shared with the service; `conversions` stores the images.
+    Results are replayed from tapes each time. Only images are stored, because results refer to them by URL. The
+    sandbox's callers are internal, so nothing is charged. `settings` are the service's settings with the tapes'
+    settings added. `workers` and `conversions` are shared with the service; `conversions` stores the images.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class SandboxedPipeline:
         self._parts = AsyncExitStack()
 
     async def open(self) -> Pipeline:
-        """Return the pipeline. The first call reads the tapes, which takes some time."""
+        """Return the pipeline. The first call takes longer, because it reads the tapes."""
         async with self._making:
             if self._made is None:
                 self._made = await self._make()
@@ -81,7 +81,10 @@ class SandboxedPipeline:
 
 
 class PicturesOnly(Conversions):
-    """Conversions that store only images, in `lasting`. Each is stored once, because tapes have few images."""
+    """Conversions that store only images, in `lasting`.
+
+    Each image is stored once, which is feasible because tapes have few images.
+    """
 
     def __init__(self, database: Database, lasting: Conversions) -> None:
         super().__init__(database)

@@ -23,7 +23,7 @@ def occupy_standard_streams() -> None:
 def raise_file_limit() -> int:
     """Raise the limit on open files as far as the system permits. Return the limit.
 
-    The usual soft limit of 1,024 could be used up by idle connections.
+    Idle connections alone could exhaust the usual soft limit of 1,024.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)

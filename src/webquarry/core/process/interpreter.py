@@ -1,4 +1,4 @@
-"""Interpreter settings for a serving process: the event loop has priority."""
+"""Interpreter settings for a serving process, which give the event loop priority."""
 
 import gc
 import sys
@@ -15,7 +15,7 @@ creates hundreds.
 
 @contextmanager
 def put_the_loop_first() -> Iterator[None]:
-    """Reduce delays of the event loop while it serves."""
+    """Reduce the event loop's delays while it serves."""
     with _spare_the_collector(), _take_short_turns():
         yield
 
@@ -56,7 +56,7 @@ def keep_what_comes() -> Iterator[None]:
 def _take_short_turns() -> Iterator[None]:
     """Make other threads release the interpreter sooner.
 
-    By default, the event loop may wait 5 ms for a busy thread at each turn, several times per response.
+    By default, the event loop may wait for a busy thread for 5 ms, several times per response.
     """
     before_s = sys.getswitchinterval()
     sys.setswitchinterval(TURN_S)

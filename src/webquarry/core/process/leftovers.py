@@ -1,4 +1,4 @@
-"""Unfinished files and folders left by killed processes."""
+"""Unfinished files and folders that killed processes have left."""
 
 import time
 from pathlib import Path

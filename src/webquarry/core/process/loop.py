@@ -7,7 +7,7 @@ import traceback
 from webquarry.core.log import log
 
 LOOP_BYTES = 32 * 1024
-"""Maximum size in bytes. Readers and renderers that process 1 MB in 60 ms take about 2 ms for it."""
+"""Maximum size in bytes. Readers and renderers need 60 ms for 1 MB, so they need about 2 ms for this size."""
 _FRAMES = 8
 
 

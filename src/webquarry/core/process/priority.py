@@ -11,7 +11,7 @@ _LEAST = 19
 def give_way(pid: int, by: int) -> None:
     """Increase the niceness of a process, and of processes that it starts later, by `by`.
 
-    The process must lead or belong to a separate session. If the kernel distributes CPU time by session first
+    The process must belong to a session other than the service's. If the kernel distributes CPU time by session first
     (autogroup), the session's niceness is set too, because a process's niceness then only matters within its session.
     """
     for thread in _threads(pid):

@@ -22,9 +22,9 @@ _HEAD_BYTES = 1024 * 1024
 class Adversary:
     """One adversary for a whole run, used as a context manager within a `Network`.
 
-    Call `begin` with an attack, run it, and inspect the results. `requested_paths` are paths requested from the site.
-    `reached` are the first lines of what arrived at the private target. `sent_bytes` counts what the site sent. `port`
-    is the private target's real port on loopback, TCP and UDP.
+    Call `begin` with an attack, run it, and inspect the results. `requested_paths` lists the paths requested from the
+    site. `reached` lists the first lines of the data that arrived at the private target. `sent_bytes` is the number of
+    bytes that the site sent. `port` is the private target's real port on loopback, TCP and UDP.
     """
 
     def __init__(self, network: Network) -> None:
@@ -45,7 +45,7 @@ class Adversary:
         target = await asyncio.start_server(self._serve_target, "127.0.0.1", 0, limit=_HEAD_BYTES)
         self._stack.callback(target.close)
         self.port = target.sockets[0].getsockname()[1]
-        with suppress(OSError):  # the machine may have no IPv6
+        with suppress(OSError):  # the machine may not support IPv6
             six = await asyncio.start_server(self._serve_target, "::1", self.port, limit=_HEAD_BYTES)
             self._stack.callback(six.close)
         with suppress(OSError):  # another program may use the port; datagrams are then not observed
@@ -70,7 +70,7 @@ class Adversary:
         self._attack = attack
         for response in attack.responses.values():
             if isinstance(response, Inflates):
-                pack_bomb(response)  # packed in advance, so that its cost is not attributed to the client
+                pack_bomb(response)  # packed in advance, so that the packing is not attributed to the client
         self._lookups.clear()
         self.requested_paths.clear()
         self.reached.clear()
@@ -79,7 +79,7 @@ class Adversary:
 
     @property
     def site_place(self) -> Place:
-        """The site's real address."""
+        """The real address of the site."""
         return self._sites[SITE_ADDRESS, 80]
 
     def is_site(self, place: Place) -> bool:
@@ -87,7 +87,7 @@ class Adversary:
         return place in self._sites
 
     async def is_alive(self) -> bool:
-        """Return whether a plain connection, to which no rules apply, reaches the private target."""
+        """Return whether a plain connection, which is not subject to any rules, reaches the private target."""
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as plain:
             plain.setblocking(False)
             try:

@@ -29,12 +29,12 @@ ANSWERED = frozenset({"answer"})
 
 SITE = "site.example"
 SITE_ADDRESS = "93.184.215.14"
-"""A public address; in the doctor's network it belongs to the adversary's site."""
+"""A public address, which belongs to the adversary's site in the doctor's network."""
 PRIVATE = "private.example"
 PRIVATE_ADDRESS = "127.0.0.1"
 
 Names = Mapping[str, Sequence[Sequence[str]]]
-"""Addresses of names: one list per lookup, the last one for all later lookups."""
+"""Addresses by name: one list per lookup. The last list also answers all later lookups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """A client's result of an attack: the outcome of its last request, and the bodies of all responses.
+    """The result of an attack for the client: the outcome of its last request, and the bodies of all responses.
 
     `note` is a comment. `fault` describes an exception that is not an error of the service.
     """

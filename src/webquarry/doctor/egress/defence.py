@@ -38,7 +38,7 @@ async def defence(
     with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
         update: dict[str, object] = {"proxy_url": None, "data_dir": Path(folder)}
         if settings.browser_cdp_url is None:
-            update["browser_proxy_address"] = None  # the running server uses the configured address
+            update["browser_proxy_address"] = None  # the configured address is in use by the running server
         settings = settings.model_copy(update=update)
         clock = SystemClock()
         proxy = ForwardProxy(settings, resolve=adversary.resolve)
@@ -66,9 +66,9 @@ async def defence(
 
 
 class _Fetcher:
-    """Fetches, or renders with a browser, as an endpoint does.
+    """Fetches a URL, or renders it with a browser, like an endpoint.
 
-    Each attack gets a new `Door`, so that breakers and connections of one attack do not help against the next.
+    Each attack gets a new `Door`, so that one attack's breakers and connections do not help against the next attack.
     """
 
     def __init__(self, settings: Settings, adversary: Adversary, browser: Browser | None = None) -> None:
@@ -131,7 +131,7 @@ class _Visitor:
 
 
 async def _heard(reader: asyncio.StreamReader, most_s: float) -> bytes:
-    """Return everything received until the other side closes or stops sending."""
+    """Return all data received until the other side closes the connection or stops sending."""
     heard = b""
     try:
         async with asyncio.timeout(most_s):

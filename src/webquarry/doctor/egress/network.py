@@ -1,6 +1,6 @@
 """The network of the suite: an event loop that redirects all connections to the adversary.
 
-The installed rules therefore run unchanged, with real public and private addresses. Every connection is observed,
+The installed rules therefore work unchanged, with real public and private addresses. Every connection is observed,
 whichever code opens it, and no connection leaves this machine.
 """
 
@@ -15,7 +15,7 @@ Place = tuple[str, int]
 class Network(asyncio.SelectorEventLoop):
     """Redirects connections as `lead` specifies, except connections to `own` addresses.
 
-    `dialled` lists every other address that was dialled, in order.
+    `dialled` lists all other addresses that were dialed, in order.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,7 @@
-"""Connections that the operator's settings allow. An attack that reaches one is reported, but not as a failure."""
+"""Connections that the operator's settings allow.
+
+An attack that reaches an allowed target is reported, but not as a failure.
+"""
 
 from collections.abc import Sequence
 
@@ -19,7 +22,9 @@ class Opened:
         self.reason = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS allows it"
 
     def lets(self, attack: Attack, place: Place) -> bool:
-        """Return whether a setting allows the connection, by address, by name, or by the port of a public address."""
+        """Return whether a setting allows the connection: because of the address, the name, or the port of a public
+        address.
+        """
         address, port = place
         if address == SITE_ADDRESS and port in self._settings.egress_ports:
             return True
@@ -29,7 +34,7 @@ class Opened:
 
     @property
     def notes(self) -> Sequence[str]:
-        """Notes that the operator needs to understand the findings."""
+        """Notes that help the operator understand the findings."""
         notes = []
         if self._settings.egress_allow:
             listed = ", ".join(self._settings.egress_allow)

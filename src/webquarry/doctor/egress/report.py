@@ -11,7 +11,7 @@ ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """Return a summary: the number of attacks per verdict, and what it means."""
+    """Return a summary: the number of attacks per verdict, and the meaning of the worst verdict."""
     counts = count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     if "reached" in verdicts:

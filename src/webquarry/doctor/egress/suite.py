@@ -24,12 +24,16 @@ run here.
 """
 
 MOST_MEMORY_MB = 32.0
-"""Memory growth in MB from which a bomb has succeeded. A bomb alone costs less than 20 MB, but the adversary and the
-network share the process.
+"""Memory growth in MB from which a bomb counts as successful.
+
+Handling a bomb takes less than 20 MB, but the adversary and the network share the process.
 """
 MOST_ASKED = 30
 LATE_S = 3.0
-"""Seconds after its deadline within which a client must end, on a busy machine that also runs the adversary."""
+"""Seconds after its deadline by which a client must have finished.
+
+The machine may be busy and also runs the adversary.
+"""
 _BUFFERS_MB = 16  # system buffers hold this much of a flood that nobody reads
 _GRACE_S = {"fetch": 0.0, "proxy": 0.05, "page": 0.25}
 """Seconds after an attack during which connections to the private target are still attributed to it."""
@@ -37,7 +41,7 @@ _GRACE_S = {"fetch": 0.0, "proxy": 0.05, "page": 0.25}
 
 class Client(Protocol):
     async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
-        """Request these URLs in turn, like a caller."""
+        """Request these URLs one after another, like a caller."""
         ...
 
 
@@ -68,8 +72,8 @@ async def play(
     """Yield findings in the order of the attacks.
 
     `clients` are the clients to attack, or for each missing client the reason why it is missing; `opened` are the
-    targets that settings allow; `page_wire_mb` is how many MB of a response the client reads; `late_s` is the time
-    after its deadline within which a client must end.
+    targets that settings allow; `page_wire_mb` is the number of MB of a response that the client reads; `late_s` is the
+    time after its deadline by which a client must have finished.
     """
     for attack in attacks:
         client = clients[attack.way]
@@ -93,8 +97,8 @@ async def play(
 class _Seen:
     """Observations of an attack.
 
-    `strayed` are connections to addresses other than the site; `reached` is what arrived at the private target;
-    `request_count` counts requests to the site; `sent_mb` is what it sent.
+    `strayed` lists connections to addresses other than the site; `reached` lists the data that arrived at the private
+    target; `request_count` is the number of requests to the site; `sent_mb` is the number of MB that the site sent.
     """
 
     result: AttemptResult
@@ -137,7 +141,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
     result = seen.result
     finding = Finding(attack, "held", result.note or result.outcome, result.outcome, seen.seconds, seen.memory_mb)
     if why := _success(attack, seen, page_wire_mb):
-        # if data reached the target without a connection of ours, it bypassed the rules, whatever the rules allow
+        # data that reached the target without a connection of the client bypassed the rules, whatever they allow
         is_opened = 0 < len(seen.strayed) >= len(seen.reached)
         if is_opened and all(opened.lets(attack, place) for place in seen.strayed):
             return replace(finding, verdict="opened", why=f"{why}: {opened.reason}")
@@ -146,7 +150,7 @@ def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Fi
 
 
 def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
-    """Return what an attack achieved, in a few words, or None."""
+    """Return a few words on what an attack achieved, or None if it was blocked."""
     result = seen.result
     if result.fault:
         return f"the client failed with {result.fault}"
@@ -160,7 +164,7 @@ def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
 
 
 def _reach_aim(aim: Aim, seen: _Seen, page_wire_mb: int) -> str | None:
-    """Return how the attack achieved its aim, or None if it did not."""
+    """Return a few words on how the attack achieved its aim, or None if it did not."""
     match aim:
         case "answer" if seen.result.outcome in ANSWERED:
             return "it was accepted as a response"
@@ -176,7 +180,7 @@ def _reach_aim(aim: Aim, seen: _Seen, page_wire_mb: int) -> str | None:
 
 
 def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
-    """Split the finding of an attack that tries many things into one finding for each."""
+    """Split the finding of an attack with several marks into one finding per mark."""
     attack = finding.attack
     claimed = False
     for what, mark in attack.marks.items():

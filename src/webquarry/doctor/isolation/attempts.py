@@ -121,13 +121,13 @@ def attempt(
 
 
 def remember(body: bytes) -> int:
-    """Keep this job's bytes in memory for later jobs. Return the process id."""
+    """Keep this job's bytes in memory, where later jobs could find them. Return the process id."""
     _remembered.append(body)
     return os.getpid()
 
 
 def recall(_body: bytes) -> list[str]:
-    """Return the bytes of earlier jobs in this process."""
+    """Return the bytes of earlier jobs that are still in this process."""
     return [body.decode() for body in _remembered]
 
 
@@ -172,14 +172,15 @@ def _list_calls(parent: int) -> list[tuple[str, Callable[[], object]]]:
 
 def _call(row: list[str], column: int, parent: int) -> None:
     given = [parent if text == "PARENT" else int(text) for text in row[3:]]
-    arguments = given + [0] * (_ARGUMENTS - len(given))  # otherwise the call would use whatever the registers contain
+    # otherwise, the call would use arbitrary values that are in the registers
+    arguments = given + [0] * (_ARGUMENTS - len(given))
     if _LIBC.syscall(ctypes.c_long(int(row[column])), *map(ctypes.c_long, arguments)) < 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
 
 
 def _try(act: Callable[[], object]) -> tuple[bool, str]:
-    """Return whether the attempt was refused, and its outcome."""
+    """Return whether the attempt was refused, and a text that describes its outcome."""
     try:
         act()
     except OSError as exc:

@@ -72,7 +72,7 @@ async def _examine(kind: str, limits: Limits, pool: Pool, clock: Clock, secrets:
 
 
 async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
-    """Check that later jobs can't find the bytes of another account's job."""
+    """Check that later jobs can't find the bytes of a job of another account."""
     await run(attempts.REMEMBER, _SECRET, account="a")
     await run(attempts.REMEMBER, _SECRET, account="a", origin="https://a.example")
     heard = [
@@ -84,7 +84,7 @@ async def _leak(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
 
 
 async def _outlive(kind: str, run: Callable[..., Awaitable[Any]]) -> Finding:
-    """Let a child start a program, and check that it ends with the child."""
+    """Let a child start a program, and check that the program ends together with the child."""
     name = "leave a program behind"
     try:
         program = await run(attempts.OUTLIVE)

@@ -44,12 +44,12 @@ ACTIONS: Mapping[str, str] = {
     "webhook.deleted": "Webhook deleted",
     "webhook.rotated": "Secret of a webhook replaced",
 }
-"""Titles of actions, by their name."""
+"""Titles of actions, by the action's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The actor: the account's owner, an administrator on the pages below /admin, or the command line.
+    """The actor of an event: the account's owner, an administrator on the pages below /admin, or the command line.
 
     `account_id` is None for the command line, which belongs to the operator.
     """

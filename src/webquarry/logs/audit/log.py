@@ -1,4 +1,4 @@
-"""Reading the log: in pages, newest first. Events are kept for a limited number of days."""
+"""Access to the audit log: pages of events, newest first. Events are kept for a limited number of days."""
 
 from datetime import timedelta
 from functools import partial

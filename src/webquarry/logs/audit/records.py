@@ -41,7 +41,10 @@ NEWEST = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A listed event. `seq` is its increasing position. Emails are None for deleted accounts and the command line."""
+    """A listed event. `seq` is its position, which increases with each event.
+
+    Emails are None for deleted accounts and the command line.
+    """
 
     seq: int
     event: Event
@@ -51,7 +54,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Filter for events. "" matches all. `owners` includes actions of owners on their own accounts."""
+    """Filter for events. "" matches all events. `owners` includes owners' actions on their own accounts."""
 
     action: str = ""
     account_id: str = ""
@@ -74,7 +77,7 @@ def add(event: Event) -> Operation[None]:
 
 
 def is_kept(event: Event) -> Operation[bool]:
-    """Return whether the event exists. If so, an earlier run of the same operation has already done its action."""
+    """Return whether the event exists. If so, an earlier run of the same operation has already performed the action."""
     return bool((yield _KEPT, {"id": event.id}))
 
 

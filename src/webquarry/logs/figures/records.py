@@ -9,7 +9,7 @@ from typing import Final
 from webquarry.storage import Operation
 
 KEPT_DAYS: Final = 92
-"""Number of days that are kept, including today."""
+"""Number of days whose figures are kept, including today."""
 MERGED: Final = ""
 """Writer name of merged figures."""
 BATCH: Final = 1000
@@ -41,7 +41,10 @@ class Figure:
 
 
 def put(day: date, writer: str, values: Mapping[tuple[str, str], int]) -> Operation[None]:
-    """Store totals of a writer's day by endpoint and name. They replace the writer's earlier totals of that day."""
+    """Store a writer's totals of a day, by endpoint and name.
+
+    They replace the earlier totals of the same writer and day.
+    """
     for (endpoint, figure), value in sorted(values.items()):
         key = {"day": day.toordinal(), "endpoint": endpoint, "figure": figure, "writer": writer}
         yield _PUT, {**key, "value": value}

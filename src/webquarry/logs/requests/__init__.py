@@ -1,4 +1,4 @@
-"""The request log: every request of an account, kept for some days, for its owner.
+"""The request log: every request of an account, stored for some days for the account's owner.
 
 Requests are noted in memory and stored in the background. Requests that exceed the log's capacity are only counted.
 """

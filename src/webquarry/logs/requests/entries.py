@@ -35,7 +35,7 @@ class LoggedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Filter for requests from `begins`, inclusive, to `ends`, exclusive. None means all."""
+    """Filter for requests from `begins`, inclusive, to `ends`, exclusive. A field that is None matches all requests."""
 
     begins: datetime
     ends: datetime
@@ -46,7 +46,7 @@ class Filter:
 
     @property
     def is_open(self) -> bool:
-        """Whether all requests of the period match."""
+        """Whether the filter matches all requests of the period."""
         return all(each is None for each in (self.endpoint, self.status, self.cache, self.request_id))
 
 
@@ -54,7 +54,7 @@ class Filter:
 class Page:
     """Requests that match, newest first.
 
-    `next` is the id before which the search continues; None if nothing older matches. A page may have fewer requests
+    `next` is the id before which the search continues; None if no older request matches. A page may have fewer requests
     than requested, or none, because a search examines a limited number of requests.
     """
 

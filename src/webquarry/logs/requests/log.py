@@ -1,6 +1,6 @@
 """The log of one process: requests are noted in memory, and stored in the background.
 
-Noting a request takes about a microsecond. The memory is limited: requests that do not fit are only counted.
+Noting a request takes about a microsecond. The memory is limited: requests that exceed it are only counted.
 """
 
 import asyncio
@@ -23,14 +23,15 @@ from webquarry.storage import Database, Operation, StorageError
 STORED_EVERY_S: Final = 2.0
 """Seconds between two writes."""
 MAX_WAITING: Final = 2000
-"""Maximum number of requests that wait for the next write: enough for 1,000 a second. Storing a request takes about 10
-µs.
+"""Maximum number of requests that wait for the next write, enough for 1,000 requests per second.
+
+Storing a request takes about 10 µs.
 """
 MAX_WAITING_OF_ACCOUNT: Final = 500
 MAX_LOOKS: Final = 10
 """Maximum number of operations per search. They examine 500,000 requests in about a second."""
 NO_PARAMS: Final = frozenset(("id", "part", "heading", "format"))
-"""Parameters of requests that are not for an endpoint: a stored result by its id, the balance."""
+"""Parameters of requests that are not for an endpoint, such as requests for a stored result or for the balance."""
 _Note = tuple[datetime, str, Query, int, str, str, int, float, str, str]
 """A noted request: time, endpoint, query, status, code, cache, credits, seconds, request id, key id."""
 
@@ -158,7 +159,7 @@ class RequestLog:
         return await self._database.write(partial(records.sweep, self._clock.now() - keep))
 
     def _take(self) -> list[_Batch]:
-        """Turn notes into rows, whose ids stay the same if storing is repeated."""
+        """Turn notes into rows, whose ids stay the same if they are stored again."""
         noted, self._notes, self._waiting = self._notes, {}, 0
         return [self._make_batch(account_id, notes) for account_id, notes in noted.items()]
 

@@ -16,7 +16,7 @@ LOOKED_AT = 50_000
 Row = tuple[str | int, ...]
 """A request to be stored. See `_STORED`."""
 BATCH = 100
-"""Requests per statement, so that other writes need not wait long."""
+"""Maximum number of requests per statement, limited so that other writes need not wait long."""
 
 _STORED = "id, created_at, endpoint, params, status, code, cache, credits, took_ms, request_id, key_id"
 """Columns of a row to be stored, in order. `_NUMBERS` lists the numeric columns."""
@@ -60,13 +60,13 @@ _SWEEPS = (
         SELECT id FROM request_log_gaps WHERE created_at < :before_ms LIMIT :batch) RETURNING 1""",
 )
 _LATE = timedelta(days=2)
-"""Tolerance for differences between servers' clocks: an account deleted this long before the oldest requests may still
-have requests.
+"""Tolerance for differences between servers' clocks: an account that was deleted this long before the oldest requests
+may still have requests.
 """
 
 
 def make_id(at_ms: int, number: int, writer: str) -> str:
-    """Return the id of the request `number` of a writer. Ids of a writer sort by time, then by number."""
+    """Return the id of a writer's request with this number. A writer's ids sort by time, then by number."""
     return f"{at_ms:012x}{number:010x}{writer}"
 
 
@@ -118,7 +118,7 @@ def find(account_id: str, chosen: Filter, before: str | None, batch: int) -> Ope
 
 
 def count_gaps(account_id: str, chosen: Filter) -> Operation[int]:
-    """Return how many requests of the period were not logged."""
+    """Return the number of the period's requests that were not logged."""
     bounds = {"begins": epoch_ms(chosen.begins), "ends": epoch_ms(chosen.ends)}
     rows = yield _COUNT_GAPS, {"account_id": account_id, **bounds}
     return int(rows[0][0])

@@ -1,7 +1,7 @@
-"""Parameters of requests as they are logged: short, in one line, and without secrets.
+"""Parameters of requests as they are logged: shortened to one line, without secrets.
 
 Only values of parameters that the endpoint declares are shown, because a caller may have sent a key under another name.
-API keys are cut wherever they occur. The user, password and secret query parameters of a URL are left out.
+API keys are removed wherever they occur. A URL's user, password and secret query parameters are left out.
 """
 
 import re
@@ -78,7 +78,7 @@ def _show_address(text: str, *, is_cut: bool) -> str:
         return LEFT_OUT
     if not parts.netloc:  # not an address, such as @name or name@example.com
         return text if "//" not in text and ":" not in text else LEFT_OUT
-    is_unfinished = is_cut and not parts.path  # the host may be the beginning of a user and password
+    is_unfinished = is_cut and not parts.path  # the text may end within a user name or password
     if is_unfinished or not _HOST.fullmatch(parts.netloc):
         return LEFT_OUT
     query = "&".join(_show_part(part) for part in parts.query.split("&")) if parts.query else ""

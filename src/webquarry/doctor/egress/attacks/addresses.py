@@ -1,4 +1,4 @@
-"""Addresses that are not public, used directly and as addresses of a public name."""
+"""Addresses that are not public, requested directly and through public names that resolve to them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Decompression bombs: bodies that are small on the wire and consume memory or time when inflated."""
+"""Decompression bombs: bodies that are small when transferred and consume memory or time when inflated."""
 
 import gzip
 from collections.abc import Iterator, Mapping
@@ -24,12 +24,12 @@ BOMBS: Mapping[str, Inflates] = {
     "gzip in brotli": Inflates("gzip, br", ("gzip", "br")),
     "brotli in Zstandard": Inflates("br, zstd", ("br", "zstd")),
 }
-"""300 MB of zeros each."""
+"""Bodies that each inflate to 300 MB of zeros."""
 BUSY: Mapping[str, Inflates] = {
     "empty gzip members in gzip": Inflates("gzip, gzip", ("gzip",), of=_EMPTY_GZIP, mb=120),
     "empty Zstandard frames in brotli": Inflates("zstd, br", ("br",), of=_EMPTY_ZSTD, mb=250),
 }
-"""Hundreds of megabytes of empty members: they consume time rather than memory."""
+"""Bodies that inflate to hundreds of megabytes of empty members, which consume time rather than memory."""
 
 
 def attacks() -> Iterator[Attack]:

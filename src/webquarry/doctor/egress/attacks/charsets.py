@@ -1,4 +1,4 @@
-"""Texts whose charset is wrong, unknown, or chosen to hide something."""
+"""Texts with a wrong or unknown charset, or with a charset chosen to hide something."""
 
 from collections.abc import Iterator, Mapping
 

@@ -37,7 +37,7 @@ HEAVY: Mapping[str, Repeats] = {
     "endless trailers": Repeats(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
     "chunks of one byte": Repeats(write_head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
 }
-"""Floods in the parts of a response that are not its body."""
+"""Floods in parts of a response other than its body."""
 
 MALFORMED: Mapping[str, bytes] = {
     "no HTTP": b"220 mail.example ready\r\n\r\n",
@@ -80,7 +80,7 @@ ODD: Mapping[str, bytes] = {
     "invalid content type": answer(b"hi", 'Content-Type: ;;;="\\\xff/' + "x" * 5000),
     "rejected by a nonexistent proxy": answer(b"", status="407 Proxy Authentication Required"),
 }
-"""Responses that may be read or refused, but must not cause a failure."""
+"""Responses that a client may either read or refuse, but that must not make it crash."""
 
 CLOSED: Mapping[str, bytes] = {
     "immediately": b"",

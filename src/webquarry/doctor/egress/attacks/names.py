@@ -1,4 +1,4 @@
-"""Names that change their address, have two addresses, or look like others."""
+"""Names that change their address, have two addresses, or look like other names."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ LOOKALIKES = {
     "percent-encoded": "%6c%6f%63%61%6c%68%6f%73%74",
     "percent-encoded in part": "local%68ost",
 }
-"""Spellings of localhost, or of names that normalise to it."""
+"""Spellings of localhost, and names that normalize to it."""
 
 
 def attacks() -> Iterator[Attack]:

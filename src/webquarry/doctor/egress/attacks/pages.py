@@ -40,7 +40,7 @@ PARTS: Mapping[str, str] = {
     "rules.textContent = JSON.stringify({prefetch: [{source: 'list', urls: AT.map(at => at + '/' + MARK)}]}); "
     "document.head.append(rules) }",
 }
-"""Subresources. A script inserts them for each way to name the private target."""
+"""Subresources. A script inserts them for each spelling of the private target."""
 
 SCRIPTS: Mapping[str, str] = {
     "fetch": "each(at => fetch(at, {mode: 'no-cors'}).catch(() => {}))",

@@ -1,4 +1,4 @@
-"""Requests that a page could make a browser send to its proxy. The proxy must check each one separately."""
+"""Requests that a page could make a browser send to its proxy. The proxy must check each request separately."""
 
 from collections.abc import Iterator, Mapping
 

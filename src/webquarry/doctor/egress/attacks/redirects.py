@@ -42,8 +42,10 @@ AWAY = {
     "ftp": "ftp://127.0.0.1/",
 }
 _HELD = REFUSED | {"refused", "not_found"}
-"""An unreadable URL is the site's fault (`refused`), not the caller's. URLs that are parsed as a path of the site, and
-redirects to the site's checked address, are requested from the site (`not_found`).
+"""Outcomes that count as blocked.
+
+An unreadable URL is the site's fault (`refused`), not the caller's. The site is asked for URLs that are parsed as one
+of its paths, and for redirects to its checked address (`not_found`).
 """
 
 

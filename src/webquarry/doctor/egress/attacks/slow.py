@@ -1,4 +1,4 @@
-"""Slow responses: each attack delays one step of an exchange for as long as the client allows."""
+"""Slow responses. Each attack delays one step of an exchange for as long as the client allows."""
 
 from collections.abc import Iterator, Mapping
 

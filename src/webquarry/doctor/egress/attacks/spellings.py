@@ -50,7 +50,7 @@ SPELLINGS = {
     "mapped with zone": "[::ffff:127.0.0.1%25lo]",
     "compatible": "[::127.0.0.1]",
 }
-"""Hosts that are loopback for some parsers, by a description."""
+"""Hosts that some parsers read as loopback, by description."""
 
 TRICKS = {
     "userinfo before it": f"http://{SITE}@127.0.0.1/",
@@ -78,7 +78,7 @@ TRICKS = {
     "question mark before the at sign": f"http://127.0.0.1?@{SITE}/",
     "brackets around IPv4": "http://[127.0.0.1]/",
 }
-"""Whole URLs that two parsers split differently, by a description."""
+"""Complete URLs that two parsers split differently, by description."""
 
 
 def attacks() -> Iterator[Attack]:
