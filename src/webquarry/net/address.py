@@ -1,7 +1,7 @@
 """Classification of IP addresses: globally routable or refused.
 
 The block lists are maintained here because `ipaddress.is_global` accepts multicast, NAT64, 6to4 and others, and its
-result depends on the Python version. An address is public only if both agree.
+result depends on the Python version. An address is public only if the lists and `ipaddress` agree.
 """
 
 from functools import lru_cache
@@ -45,7 +45,7 @@ _REFUSED_V6 = tuple(
 
 @lru_cache(maxsize=8192)
 def is_public(address: str) -> bool:
-    """Return True if `address` is the literal of a globally routable unicast address, False for everything else.
+    """Return whether `address` is the literal of a globally routable unicast address.
 
     Text that is not an address is not public.
     """

@@ -5,10 +5,10 @@ until its wait is over. A half-open circuit lets one attempt pass, and its outco
 
 Only failures caused by the origin count, not those caused by the request. Where Webquarry chooses the URLs (a search
 engine, a registry), refusals, block pages and dead connections show how the origin treats Webquarry, so all accounts
-share one circuit. Where callers choose the URLs, anyone can find a path that refuses, which says nothing about other
-paths or callers. There, each account has separate circuits, which count dead connections, requests to back off and
-block pages at different paths. An origin is closed to every account only after WITNESSES accounts have opened a circuit
-within WITNESSED_S.
+share one circuit. Where callers choose the URLs, anyone can find a path that is refused, which gives no information
+about other paths or callers. There, each account has separate circuits, which count dead connections, requests to back
+off and block pages at different paths. An origin is closed to every account only after WITNESSES accounts have opened a
+circuit within WITNESSED_S.
 """
 
 from collections import OrderedDict
@@ -28,15 +28,16 @@ LONGEST_WAIT_S = 600.0
 MAX_CIRCUITS = 10_000
 """Maximum for each kind of circuit: shared and per account."""
 WITNESSES = 3
-"""Number of accounts whose circuits for an origin must open before the origin is closed to the other accounts too."""
+"""Number of accounts whose circuits for an origin must open before the origin is closed to other accounts as well."""
 WITNESSED_S = 60.0
 """Maximum time in seconds for which an account's open circuit counts for other accounts.
 
-An account whose circuit opened is rejected for at least as long, and longer after a Retry-After, so nobody can close an
-origin to others and keep using it."""
+An account whose circuit opened is rejected for at least as long, and longer after a Retry-After, so no account can
+close an origin to others and keep using it.
+"""
 _COUNTED = frozenset({"blocked", "refused", "down"})
 _OF_THE_REQUEST = frozenset({400, 404, 405, 406, 410, 411, 413, 414, 415, 416, 422, 431})
-"""Statuses that blame the request. They do not count as failures of the origin."""
+"""Statuses of faults in the request. They do not count as failures of the origin."""
 _TOO_MANY_REQUESTS = 429
 
 
@@ -94,7 +95,7 @@ class _Witnessed:
 
 
 def _is_news(place: Place, circuit: _Circuit, error: ProviderError, path: str) -> bool:
-    """Return whether a failure counts. If paths are counted, repeated block pages at the same path don't count."""
+    """Return whether a failure is counted. If paths are counted, repeated block pages at the same path don't count."""
     if place.account is None or error.reason != "blocked" or error.retry_after_s:
         return True
     is_new = path not in circuit.block_pages
@@ -103,7 +104,7 @@ def _is_news(place: Place, circuit: _Circuit, error: ProviderError, path: str) -
 
 
 class Breakers:
-    """All circuits. Only circuits with failures are stored; the oldest are dropped first."""
+    """All circuits. Only circuits with failures are stored; the oldest circuits are dropped first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -139,8 +140,7 @@ class Breakers:
     def failed(self, place: Place, error: ProviderError, *, path: str = "", status: int | None = None) -> None:
         """Count a failure at `path`. `status` is the HTTP status of the response, if there was one.
 
-        Failures that say nothing about the origin are not counted. A timeout is not counted either, but it ends a
-        probe.
+        Failures that the origin did not cause are not counted. A timeout is not counted either, but it ends a probe.
         """
         circuit = self._circuits(place).get(place)
         probing = circuit is not None and circuit.opened_until_s is not None
@@ -157,9 +157,9 @@ class Breakers:
             self._open(place, circuit, now_s, error.retry_after_s or 0.0)
 
     def _ends_probe(self, place: Place, error: ProviderError, *, probing: bool) -> bool:
-        """Return whether a failure that does not count ends a probe. A refusal closes the circuit instead."""
+        """Return whether a failure that does not count ends a probe. A refusal instead closes the circuit."""
         if error.reason == "refused":
-            self.succeeded(place)  # the origin responds and has not asked us to back off
+            self.succeeded(place)  # the origin responds and has not asked for fewer requests
         return probing and error.reason == "timeout"
 
     def _record(self, place: Place, error: ProviderError, now_s: float) -> _Circuit:
@@ -194,12 +194,14 @@ class Breakers:
             witnessed.until_s.pop(place.account, None)
 
     def undecided(self, place: Place) -> None:
-        """Let the next attempt probe, because this one ended without a verdict."""
+        """Let the next attempt probe, because this attempt ended without a verdict."""
         if circuit := self._circuits(place).get(place):
             circuit.probe_until_s = 0.0
 
     def states(self) -> list[CircuitState]:
-        """Return the circuits that have failures: shared circuits first, each kind sorted by its newest failure."""
+        """Return the circuits that have failures: shared circuits first, and within each kind, sorted by their newest
+        failure.
+        """
         now_s = self._clock.monotonic()
         every: Iterable[tuple[Place, _Circuit]] = chain(self._of_all.items(), self._of_accounts.items())
         return [_state(place, circuit, now_s) for place, circuit in every]

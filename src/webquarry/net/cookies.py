@@ -1,4 +1,4 @@
-"""Cookies that a provider's site expects back, with one jar per provider in this process."""
+"""Cookies that a provider's site expects clients to send back. This process has one jar per provider."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from aiohttp import CookieJar
 from yarl import URL
 
 MAX_COOKIES = 200
-"""Maximum number of cookies per jar. A jar that grows larger is emptied; no useful source sets so many."""
+"""Maximum number of cookies per jar. A jar that grows larger is emptied. No useful source sets this many cookies."""
 
 
 class Jar:

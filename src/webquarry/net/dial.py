@@ -1,8 +1,8 @@
 """Transport that opens real connections and checks addresses where sockets are created.
 
-The guard resolves names to checked addresses for aiohttp and creates its sockets. It therefore also sees literal
+The guard resolves names to checked addresses for aiohttp and creates its sockets. The guard therefore also sees literal
 addresses, for which aiohttp uses no resolver. Targets that the operator allowed use a separate session without this
-check, so that their connections never serve anything else.
+check, so that their connections are never used for other targets.
 """
 
 import asyncio
@@ -103,7 +103,7 @@ class Dialler:
             async with asyncio.timeout(CLOSE_S):
                 await asyncio.shield(asyncio.gather(*(session.close() for session in self._sessions)))
         except TimeoutError:
-            pass  # connections that are still open die with the loop
+            pass  # connections that are still open are closed with the loop
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         """Send one request and return the response.
@@ -124,7 +124,9 @@ class Dialler:
             raise ProviderError(cause.format(host=host), reason="down") from exc
 
     async def _check_outbound(self, host: str, *, is_opened: bool) -> None:
-        """Resolve a host for the guard if the outbound proxy does it later, because the guard then sees no socket."""
+        """Resolve a host for the guard if the outbound proxy does it later, because in that case the guard sees no
+        socket.
+        """
         if self._outbound and self._outbound.resolves_names:
             await self._outbound.hosts(host, self._unguarded if is_opened else self._guard)
 
@@ -158,7 +160,7 @@ class Dialler:
                 cookies=tuple(answer.headers.getall("Set-Cookie", ())),
             )
         finally:
-            # a connection is reused only if its whole response has been read
+            # a connection is only reused if its whole response was read
             answer.release()
 
     def _session(self, guard: Guard) -> aiohttp.ClientSession:

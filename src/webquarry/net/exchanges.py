@@ -1,4 +1,4 @@
-"""Requests of one attempt.
+"""The requests of one attempt.
 
 Each request is checked by the target rule and the breakers, waits for its turn, and is recorded. When the attempt ends,
 its outcome is reported to the breakers.
@@ -63,14 +63,14 @@ class Admission:
 
 
 class _Said(NamedTuple):
-    """An origin's last response: path and status."""
+    """The path and status of an origin's last response."""
 
     path: str
     status: int
 
 
 class Exchanges:
-    """Requests of one attempt. `done` lists all requests so far."""
+    """Requests of one attempt. `done` lists all requests made so far."""
 
     def __init__(self, admission: Admission, provider: Provider, deadline: Deadline, account: str) -> None:
         self.done: list[Exchanged] = []
@@ -119,7 +119,7 @@ class Exchanges:
             raise
 
     def conclude(self, error: BaseException | None) -> None:
-        """Report the end of the attempt to the breakers of the origins that it visited.
+        """Report the attempt's outcome to the breakers of the origins that it visited.
 
         `error` is None if it succeeded.
         """
@@ -142,7 +142,7 @@ class Exchanges:
             answer = await ask()
         except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
             self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
-            # an unavailable provider is our own fault
+            # a provider is unavailable because of this service, not the host
             if isinstance(exc, ProviderError) and exc.reason != "unavailable":
                 self.fail(url.geturl(), exc)
             raise

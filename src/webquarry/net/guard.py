@@ -1,7 +1,8 @@
 """Guard that connects sockets only to checked addresses.
 
 A name is resolved once. If any of its addresses is not public, the whole name is refused; otherwise exactly the checked
-addresses are dialled. They are checked again where the socket is created, which no outgoing connection can bypass.
+addresses are dialled. Addresses are checked again when the socket is created, a step that no outgoing connection can
+bypass.
 """
 
 import socket
@@ -22,7 +23,7 @@ _NEXT_ADDRESS_S = 0.25  # RFC 8305: delay before the next address is tried in pa
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Name resolver with a rule on addresses."""
+    """Name resolver with a rule for addresses."""
 
     resolve: Resolve
     judge: Judge

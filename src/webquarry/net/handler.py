@@ -21,13 +21,13 @@ PIECE_BYTES: Final = 8 * 1024
 class BoundedHandler(ResponseHandler):
     """Accepts one response per request, with at most MAX_INTERIM interim responses and little framing around its body.
 
-    Breaking a limit closes the connection. A caller waiting for the response gets an error that the response is not
-    HTTP; a caller reading the body gets an error that the connection was closed early.
+    Breaking a limit closes the connection. A caller waiting for the response gets an error which states that the
+    response is not HTTP. A caller reading the body gets an error which states that the connection was closed early.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
-        self._rest = b""  # data that arrived while the body's reader was slower
+        self._rest = b""  # data that arrived faster than the body was read
         self._begin()
 
     def _begin(self) -> None:

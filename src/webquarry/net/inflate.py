@@ -21,15 +21,16 @@ FREE_BYTES = 2 * 1024 * 1024
 MAX_RATIO = 200
 """Maximum ratio of output to received bytes beyond `FREE_BYTES`.
 
-Long tables that count to a million reach 60 with gzip and 150 with brotli. Zeros reach 229 with the fastest gzip, 1,000
-with the best, and 5,000 with brotli and Zstandard."""
+Long tables that count to a million reach a ratio of 60 with gzip and 150 with brotli. Zeros reach 229 with the fastest
+gzip, 1,000 with the best, and 5,000 with brotli and Zstandard.
+"""
 _SLICE_BYTES = 4 * 1024
-_MAX_MEMBERS = 10_000  # maximum members of a gzip file: an empty one has 20 bytes, and each needs a decoder
+_MAX_MEMBERS = 10_000  # maximum members of a gzip file; an empty member has only 20 bytes, and each needs a decoder
 _ZSTD_WINDOW_BYTES = 8 * 1024 * 1024  # maximum on the web, according to RFC 9659
 
 
 class Full(Exception):
-    """The body has reached its limit, with more data to come."""
+    """The body has reached its limit, and more data would follow."""
 
 
 class Bomb(Full):
@@ -41,7 +42,7 @@ class Corrupt(Exception):
 
 
 class UnknownCoding(Exception):
-    """A coding that is not supported, or too many of them."""
+    """A coding is not supported, or there are too many codings."""
 
 
 class Stage(Protocol):
@@ -62,7 +63,7 @@ class Body:
         self.size = 0
         self._parts: list[bytes] = []
         self._open = bytearray()
-        """Bytes received after `_parts`. Storing single bytes in a list would take fifty times as much memory."""
+        """Bytes received after `_parts`. Storing single bytes in a list would take 50 times as much memory."""
 
     def write(self, data: bytes) -> None:
         room = self.limit - self.size
@@ -121,7 +122,7 @@ class _Wire:
 class _Measured:
     """Checks the output of a coding before the next stage gets it.
 
-    `most_bytes` limits output that is itself compressed. The body has its own limit.
+    `most_bytes` limits output that is itself compressed. The body has a separate limit.
     """
 
     def __init__(self, sink: Stage, wire: _Wire, most_bytes: int) -> None:
@@ -180,7 +181,7 @@ class _Zlib:
                 raise Corrupt from exc
             self._sink.write(piece)
             data = self._stream.unconsumed_tail
-            # After a full step, output may be left in the stream even if all input is consumed.
+            # After a full step, the stream may still contain output even if all input is consumed.
             if not data and len(piece) < STEP_BYTES:
                 break
         return self._stream.unused_data
@@ -192,7 +193,7 @@ class _Zlib:
 
 
 class _Gzip:
-    """One or more gzip members. Padding after the last one is ignored, as in browsers."""
+    """One or more gzip members. As in browsers, padding after the last member is ignored."""
 
     _MAGIC = 0x1F
 

@@ -34,7 +34,7 @@ class _Value(Generic[V]):
 
 @dataclass(slots=True)
 class _Fetching(Generic[V]):
-    """A fetch in progress. `came` holds its single value, or is empty if the fetch failed."""
+    """A fetch in progress. `came` contains the fetched value, or is empty if the fetch failed."""
 
     done: asyncio.Event = field(default_factory=asyncio.Event)
     came: list[V] = field(default_factory=list)
@@ -43,8 +43,8 @@ class _Fetching(Generic[V]):
 class Kept(Generic[K, V]):
     """Cache of values by key, each with an expiry. Beyond `most`, the least recently used value is dropped.
 
-    Callers that want the same key at the same time share one fetch. If it fails or is cancelled, only its caller gets
-    the error and nothing is cached; the next waiting caller then fetches, within its own deadline.
+    Callers that want the same key at the same time share one fetch. If it fails or is canceled, nothing is cached and
+    only its caller gets the error. The next waiting caller then fetches, within that caller's deadline.
     """
 
     def __init__(self, clock: Clock, most: int = MAX_KEPT) -> None:
@@ -76,7 +76,7 @@ class Kept(Generic[K, V]):
     async def get(
         self, key: K, fetch: Callable[[], Awaitable[V]], *, lasts_s: float | Callable[[V], float], anew: bool = False
     ) -> V:
-        """Return the cached value, or the result of `fetch`, which is then cached. Raises what `fetch` raises.
+        """Return the cached value, or the result of `fetch`, which is then cached. Raises the errors of `fetch`.
 
         `lasts_s` is the lifetime in seconds, or a function that returns it for a value; a value with a lifetime of zero
         or less is returned but not cached. `anew` ignores a cached value, but joins a fetch in progress.
@@ -103,8 +103,8 @@ class Kept(Generic[K, V]):
     def forget(self, key: K, refused: V | None = None) -> None:
         """Drop the value of this key.
 
-        With `refused`, the value that a source refused, drop it only if it is still cached: another caller may have
-        fetched a new one since.
+        With `refused`, the value that a source refused, drop the key only if that value is still cached, because
+        another caller may have fetched a new value since.
         """
         kept = self._values.get(key)
         if kept is not None and (refused is None or kept.value is refused or kept.value == refused):

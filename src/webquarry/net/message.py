@@ -1,4 +1,4 @@
-"""Strict parser for HTTP/1 messages on a stream. It refuses input that two parsers could interpret differently.
+"""Strict parser for HTTP/1 messages on a stream. The parser refuses input that two parsers could interpret differently.
 
 Heads are Latin-1 text. Bodies are streamed, so that no message has to fit into memory.
 """
@@ -21,7 +21,7 @@ _CHUNKS_AT_ONCE = 32
 Fields = Sequence[tuple[str, str]]
 """Header fields in order, with their original spelling."""
 Framing = int | Literal["chunked", "close"]
-"""How a body ends: after a number of bytes, with its last chunk, or with the connection."""
+"""The way in which a body ends: after a number of bytes, with its last chunk, or when the connection closes."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105  # a token of RFC 9110, not a secret
 _REQUEST_LINE = re.compile(rf"({_TOKEN}) ([!-~]+) HTTP/1\.([01])")
@@ -33,7 +33,7 @@ _OF_ONE_HOP = frozenset({"connection", "content-length", "keep-alive", "te", "tr
 
 
 class Malformed(Exception):
-    """Input that is not HTTP as parsed here. `status` is the status a server responds with."""
+    """Input that this parser refuses as HTTP. `status` is the status of a server's response to such input."""
 
     def __init__(self, fault: str, status: int = 400) -> None:
         super().__init__(fault)
@@ -61,7 +61,7 @@ class _Head:
         return "close" in options or (self.minor == 0 and "keep-alive" not in options)
 
     def end_to_end(self) -> list[tuple[str, str]]:
-        """Return the fields meant for the other end, without those for connection, framing or proxies."""
+        """Return the fields meant for the final recipient, without fields about the connection, framing or proxies."""
         dropped = _OF_ONE_HOP | self.options()
         return [
             (name, value)
@@ -86,7 +86,7 @@ class AnswerHead(_Head):
 async def read_head(reader: asyncio.StreamReader, begun: bytes = b"") -> str:
     """Read a head including its blank line. `begun` is the part that was already read.
 
-    Raises Malformed (431) if it is too long, IncompleteReadError if the stream ends early.
+    Raises Malformed (431) if the head is too long, IncompleteReadError if the stream ends early.
     """
     try:
         return (begun + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -190,7 +190,7 @@ def _split(text: str) -> tuple[str, Fields]:
     found = [_FIELD.fullmatch(line) for line in lines]
     fields = [(field[1], field[2].rstrip(" \t")) for field in found if field is not None]
     if len(fields) < len(lines):
-        raise Malformed("not a field")  # also covers bare CR or LF, folded lines and spaces before the colon
+        raise Malformed("not a field")  # this also covers bare CR or LF, folded lines, and spaces before the colon
     return first, fields
 
 

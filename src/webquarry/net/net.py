@@ -54,7 +54,10 @@ class How(TypedDict, total=False):
 
 
 class Reading(Protocol):
-    """Runs `reader(wire, *params)` in another process for a large wire, and returns its result or raises its error."""
+    """Runs `reader(wire, *params)` in another process if the wire is large.
+
+    Returns the reader's result or raises its error.
+    """
 
     async def __call__(
         self, reader: Callable[..., Any], wire: Wire, params: tuple[Any, ...], deadline: Deadline, account: str
@@ -70,7 +73,8 @@ class Notified:
 
 
 class Door:
-    """State that outlives an attempt: transport, browser, admission, cookies, robots rules. One per process.
+    """State that outlives an attempt: transport, browser, admission, cookies and robots rules. There is one door per
+    process.
 
     `transport` defaults to the dialler; the sandbox passes a tape player, which also serves as the browser. `browser`
     is not closed with the door. `reading` runs readers of large wires; by default, they run in this process.
@@ -97,16 +101,16 @@ class Door:
     def net(self, provider: Provider, deadline: Deadline, account: str = "") -> "Net":
         """Return the interface for one attempt. As a context manager, it reports the attempt's outcome to the breakers.
 
-        `account` is the account that the attempt is made for; "" means the service itself.
+        `account` is the account for which the attempt is made; "" means the service itself.
         """
         return Net(self, provider, deadline, account)
 
     def memo(self, provider: Provider) -> dict[str, Any]:
-        """Return the values that this provider keeps between requests, as long as the process runs."""
+        """Return the values that this provider keeps between requests, for as long as the process runs."""
         return self._memos.setdefault(provider.name, {})
 
     def jar(self, provider: Provider) -> Jar | None:
-        """Return this provider's cookie jar, or None if it keeps no cookies."""
+        """Return this provider's cookie jar, or None if the provider keeps no cookies."""
         if not provider.keeps_cookies:
             return None
         if provider.name not in self._jars:
@@ -150,7 +154,7 @@ class Net:
 
     As a context manager it concludes the attempt. Leaving it without an error, or with an error that shows that the
     provider works, closes the circuits of the visited hosts. Leaving it with a block page (`blocked`) counts as a
-    failure of the last host. `account` is the account that it fetches for. `memo` holds values that the provider keeps
+    failure of the last host. `account` is the account for which it fetches. `memo` holds values that the provider keeps
     between requests, such as a table.
     """
 
@@ -199,7 +203,7 @@ class Net:
         return self._jar.of(_normal(url)).get(name) if self._jar is not None else None
 
     def forget_cookies(self) -> None:
-        """Drop all cookies of this provider, which starts a new session for all its requests."""
+        """Drop all cookies of this provider, so that a new session starts for all its requests."""
         if self._jar is not None:
             self._jar.clear()
 
@@ -208,7 +212,7 @@ class Net:
 
         Returns a response whose status is in `ok_on`; raises Absent for a status in `absent_on` and ProviderError
         (refused) for any other. A body larger than the limits raises ConversionFailed (limits), or is cut with
-        `truncate`, which sets `Wire.truncated`. `robots` checks robots.txt if the operator's settings respect it.
+        `truncate`, which sets `Wire.truncated`. `robots` checks robots.txt if the operator's settings require it.
 
         Raises ProviderError (timeout, down, unavailable, or the reason that opened the breaker) if there is no
         response, and UnsafeTarget if the address, or the target of a redirect, is not public.
@@ -219,7 +223,7 @@ class Net:
     async def post(self, url: str, *, body: bytes, content_type: str, **how: Unpack[How]) -> Wire:
         """Send a body and return the response, as `get` does.
 
-        It must only read data: no provider may change anything upstream.
+        The request must only read data, because no provider may change anything upstream.
         """
         return await self._ask(Request("POST", url, {"Content-Type": content_type}, body), how, asks_robots=False)
 
@@ -266,7 +270,8 @@ class Net:
     async def robots_rules(self, url: str) -> robots.Rules:
         """Return the rules of robots.txt at the URL's origin for this service, cached for an hour.
 
-        Raises the error of fetching robots.txt: without a response, nothing is allowed (RFC 9309 section 2.3.1.4).
+        Raises the error if robots.txt can't be fetched, because nothing is allowed without a response (RFC 9309 section
+        2.3.1.4).
         """
         origin = redirect.origin(_normal(url))
         rules = self._door.robots.get(origin)
@@ -278,14 +283,16 @@ class Net:
     def _headers(
         self, accept: str | None, headers: Mapping[str, str] | None, given: Mapping[str, str] | None = None
     ) -> dict[str, str]:
-        """Merge headers; later ones win: honest defaults, provider, browser (if declared), request."""
+        """Merge headers, of which later ones take precedence: honest defaults, provider, browser (if declared),
+        request.
+        """
         honest = {"User-Agent": self._door.settings.user_agent, "Accept": "*/*"}
         merged = {name.lower(): (name, value) for name, value in honest.items()}
         browsers = self._provider.browser_headers if self._door.settings.browser_headers else {}
         called = {"Accept": accept, **(headers or {})} if accept else headers or {}
         for name, value in (*self._provider.headers.items(), *browsers.items(), *called.items()):
             merged[name.lower()] = (name, value)
-        merged.pop("accept-encoding", None)  # only the transport that decodes the body can name the codings
+        merged.pop("accept-encoding", None)  # only the transport, which decodes the body, can list the codings
         if given:
             merged["cookie"] = (_COOKIE, cookie_field(given))
         return dict(merged.values())
@@ -348,7 +355,10 @@ class Net:
                 raise ProviderError(f"{_host(first)} redirects endlessly.", reason="refused")
 
     def _with_cookies(self, request: Request) -> Request:
-        """Add cookies from the jar to the request. A cookie set by the caller overrides the one with the same name."""
+        """Add cookies from the jar to the request.
+
+        A cookie set by the caller overrides a cookie with the same name in the jar.
+        """
         kept = self._jar.of(request.url) if self._jar is not None else {}
         if not kept:
             return request
@@ -367,7 +377,7 @@ class Net:
     async def _ask_robots(self, url: str) -> None:
         """Check that robots.txt of the URL's origin allows the request.
 
-        Raises ProviderError (robots) if it does not, and the errors of `robots_rules`.
+        Raises ProviderError (robots) if robots.txt does not allow it, and the errors of `robots_rules`.
         """
         if not (await self.robots_rules(url)).allows(url):
             raise ProviderError(

@@ -1,8 +1,8 @@
-"""Outbound proxy of the operator, used for all outgoing traffic if `WEBQUARRY_PROXY_URL` is set.
+"""The operator's outbound proxy, which is used for all outgoing traffic if `WEBQUARRY_PROXY_URL` is set.
 
 Proxies with `http://` and `socks5h://` resolve names themselves. Webquarry can then only check literal addresses, local
 names and ports; checking resolved addresses is up to the proxy. Proxies with `socks5://` get addresses that were
-resolved and checked here, as for direct connections. Proxy variables of the environment are ignored.
+resolved and checked here, as for direct connections. Proxy variables in the environment are ignored.
 """
 
 import asyncio
@@ -44,14 +44,14 @@ class Outbound:
     def of(cls, settings: Settings) -> Self | None:
         """Return the proxy from the settings, or None.
 
-        Raises SettingsError, without quoting the URL, if it is invalid.
+        Raises SettingsError, which does not quote the URL, if the URL is invalid.
         """
         if settings.proxy_url is None:
             return None
         try:
             return cls._parse(settings.proxy_url)
         except ValueError:
-            # The original error would quote the URL and with it the password.
+            # The original error would quote the URL, and the password in it.
             raise SettingsError(
                 f"{PREFIX}PROXY_URL: must be http://host:port, socks5://host:port or socks5h://host:port, "
                 "with user:password@ before the host if the proxy requires it"
@@ -96,7 +96,7 @@ class Outbound:
         return [("Proxy-Authorization", f"Basic {b64encode(f'{self.username}:{self.password}'.encode()).decode()}")]
 
     async def hosts(self, host: str, guard: Guard) -> Sequence[str]:
-        """Return the targets to request from the proxy, in order: a name that it resolves, or checked addresses.
+        """Return the targets to request from the proxy, in order: a name that the proxy resolves, or checked addresses.
 
         Raises UnsafeTarget if an address is not allowed, OSError if there is no address, ValueError if `host` is not a
         host.
@@ -113,7 +113,7 @@ class Outbound:
     async def tunnel(self, hosts: Sequence[str], port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Return a connection through the proxy to the first reachable host in `hosts`.
 
-        Raises OSError if there is none.
+        Raises OSError if no host is reachable.
         """
         if self.speaks_http:
             return await self._http_tunnel(hosts[0], port)
@@ -168,7 +168,7 @@ class SocksConnector(aiohttp.TCPConnector):
     ) -> tuple[asyncio.Transport, ResponseHandler]:
         hosts = [str(address[0]) for *_, address in addr_infos]
         for host in hosts:
-            await self._outbound.hosts(host, self._guard)  # literal addresses are not resolved before they get here
+            await self._outbound.hosts(host, self._guard)  # literal addresses were not checked by a resolver before
         try:
             connected = await self._outbound.socks(hosts, int(addr_infos[0][4][1]))
         except OSError as exc:

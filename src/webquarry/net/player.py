@@ -92,8 +92,8 @@ class Maker(Player):
     """Replays given responses in order and records the exchanges, to create a tape from response bodies.
 
     An item in `answers` that is None leaves its request without a tape, for requests whose failure the caller
-    tolerates. `exchanges` lists what was requested so far, `left` counts unused responses, and `wanted` lists requests
-    for which no response was left.
+    tolerates. `exchanges` lists the requests made so far, `left` is the number of unused responses, and `wanted` lists
+    requests for which no response was left.
     """
 
     def __init__(self, answers: Iterable[Response | Fault | None]) -> None:

@@ -1,9 +1,9 @@
 """Queues that limit when and how many requests go to one host.
 
 Requests to a host start at least the declared spacing apart, and no more run concurrently than declared. The next turn
-goes to the waiting account that holds the fewest turns; among equals, to the one served longest ago; within an account,
-in order of arrival. An account that fills a queue therefore delays itself. Jobs get a turn when nobody else waits. A
-request that would wait beyond its deadline fails immediately.
+goes to the waiting account that holds the fewest turns; among equals, to the account that was served longest ago.
+Within an account, turns follow the order of arrival. An account that fills a queue therefore delays itself. Jobs get a
+turn when no other request is waiting. A request that would wait beyond its deadline fails immediately.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from webquarry.core.types import Deadline, Politeness
 
 MAX_IDLE_HOSTS = 1024
 MAX_SERVED = 256
-"""Number of accounts per queue for which the last turn is remembered."""
+"""Maximum number of accounts per queue whose last turn is remembered."""
 
 
 class Handle(Protocol):
@@ -35,7 +35,7 @@ Later = Callable[[float, Callable[[], None]], Handle]
 class _Waiter:
     """A request that waits for its turn.
 
-    `granted` gets None as its result when the turn comes, or an error when the turn would come too late.
+    `granted` gets None as its result when the turn comes, or an error if the turn would come too late.
     """
 
     limit: int
@@ -48,8 +48,8 @@ class _Waiter:
 class _Line:
     """The queue of one host.
 
-    `waiting` lists requests by account. `held` counts the turns that each account holds. `served` maps an account to
-    the number of its last turn.
+    `waiting` lists requests by account. `held` counts the turns that each account holds. `served` maps accounts to the
+    numbers of their last turns.
     """
 
     next_start_s: float = 0.0
@@ -71,7 +71,7 @@ class _Line:
         return is_background(account), self.held[account], self.served.get(account, 0)
 
     def ahead(self, account: str) -> int:
-        """Return how many waiting requests precede a new request of this account.
+        """Return the number of waiting requests that precede a new request of this account.
 
         Turns held now are not counted: if starts are far apart, they will have ended by then.
         """
@@ -181,14 +181,14 @@ class Turns:
             raise
 
     def _advance(self, host: str, line: _Line) -> None:
-        """Grant turns while they are allowed. If only the spacing prevents the next one, set a timer for it."""
+        """Grant turns while they are allowed. If only the spacing prevents the next turn, set a timer for that turn."""
         if line.timer is not None:
             line.timer.cancel()
             line.timer = None
         while line.waiting:
             account = min(line.waiting, key=line.rank)
             waiter = line.waiting[account][0]
-            if waiter.granted.done():  # cancelled; its own cleanup removes it too
+            if waiter.granted.done():  # canceled; the request's own cleanup also removes it
                 line.drop(account, waiter)
                 continue
             if line.active >= waiter.limit:

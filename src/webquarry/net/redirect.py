@@ -1,4 +1,4 @@
-"""Redirects: computes the next request and which headers it keeps."""
+"""Redirects: determines the next request and the headers that it keeps."""
 
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
@@ -29,7 +29,7 @@ def next_request(request: Request, response: Response, public_headers: frozenset
     """Return the request that follows a redirect.
 
     `public_headers` are lower-case names of headers that are sent to other origins too, in addition to the common ones.
-    Raises UnsafeTarget if the redirect leaves http(s), ProviderError (refused) if the redirect has no target.
+    Raises UnsafeTarget if the redirect leaves http(s), and ProviderError (refused) if the redirect has no target.
     """
     url = _target(request.url, response)
     headers = request.headers

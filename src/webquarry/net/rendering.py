@@ -14,9 +14,9 @@ class Rendered:
 
     `html` is the document after its scripts have run, with open shadow trees and same-origin frames included. `url` is
     its address after redirects by HTTP or scripts. `status` and `headers` (lower-case names) come from its response.
-    `fetched_at` is the time in UTC when the HTML was taken. `requests` counts all its requests, including blocked ones.
-    `wire_bytes` counts the bytes of the page and its subresources. `settled` is False if the HTML was taken at the
-    deadline, before the page settled.
+    `fetched_at` is the time in UTC when the HTML was taken. `requests` counts all the page's requests, including
+    blocked ones. `wire_bytes` counts the bytes of the page and its subresources. `settled` is False if the HTML was
+    taken at the deadline, before the page settled.
     """
 
     html: str
@@ -33,7 +33,7 @@ class Renderer(Protocol):
     async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         """Return the page at a normalised URL after its scripts have run, before the deadline.
 
-        `account` is the account that the page is rendered for. Raises ProviderError: unavailable (no browser, too many
+        `account` is the account for which the page is rendered. Raises ProviderError: unavailable (no browser, too many
         pages, or the browser ended), timeout, down, refused (not a page, or endless redirects) or changed. Raises
         UnsafeTarget if the page or the target of a redirect may not be visited, and ConversionFailed (limits) if the
         page is too large.

@@ -1,6 +1,7 @@
 """Parser for robots.txt (RFC 9309): the longest matching rule of the most specific group, allow before disallow.
 
-Two lines that the standard leaves open are read too: `Crawl-delay`, which belongs to its group, and `Sitemap`.
+Two kinds of lines that the standard does not define are also read: `Crawl-delay`, which belongs to a group, and
+`Sitemap`.
 """
 
 import re
@@ -19,7 +20,7 @@ MAX_ORIGINS = 2048
 MAX_RULES = 5000
 MAX_SITEMAPS = 500
 MEANS_ABSENT = frozenset(range(400, 500)) - {429}
-"""Statuses of /robots.txt that allow everything (section 2.3.1.3). 429 is not one of them."""
+"""Statuses of /robots.txt that allow everything (section 2.3.1.3). The status 429 does not."""
 _LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#]*)")
 _SECONDS = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,5})?", re.ASCII)
 
@@ -30,7 +31,8 @@ class Rule:
     pattern: str
 
     def matches(self, path: str) -> bool:
-        """Return whether the rule matches `path`. `*` matches any characters, and `$` at the end matches the end.
+        """Return whether the rule matches `path`. `*` matches any characters, and a final `$` matches the end of the
+        path.
 
         Takes linear time. The pattern is untrusted text, so no regex is built from it.
         """
@@ -52,10 +54,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of one robots.txt for one agent.
+    """The rules in a robots.txt for one user agent.
 
-    `crawl_delay_s` are the seconds that the site asks for between requests, or None. `sitemaps` are the addresses as
-    written; they are the same for all agents.
+    `crawl_delay_s` is the number of seconds between requests that the site asks for, or None. `sitemaps` lists the URLs
+    of sitemaps as written; they are the same for all agents.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -64,7 +66,7 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str, agent: str) -> Self:
-        """Parse the rules of the groups for `agent` (a product token, any case), or else those for `*`.
+        """Parse the rules of the groups for `agent` (a product token, any case), otherwise of the groups for `*`.
 
         At most `MAX_RULES` rules and `MAX_SITEMAPS` sitemaps are read. Takes time linear in the size of the text.
         """
@@ -84,7 +86,7 @@ class Rules:
 
 @dataclass(slots=True)
 class _Group:
-    """What the lines of one agent say."""
+    """The directives for one user agent."""
 
     rules: list[Rule] = field(default_factory=list)
     crawl_delay_s: float | None = None
@@ -98,12 +100,12 @@ class _Group:
 
 
 class _Reading:
-    """The state of a parser between two lines."""
+    """The parser's state between two lines."""
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
         self._groups: dict[str, _Group] = {}
-        self._named: set[str] = set()  # which of the agent and `*` the current group names
+        self._named: set[str] = set()  # the names in the current group that apply: the agent, `*`, or both
         self._in_rules = False
         self.sitemaps: dict[str, None] = {}
 

@@ -34,9 +34,9 @@ def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) 
 
 
 def retry_after_s(wire: Wire | Response, *, longest_s: float = LONGEST_WAIT_S) -> float | None:
-    """Return the seconds to wait according to Retry-After, in either of its forms, or None.
+    """Return the seconds to wait that Retry-After states, in either of its forms, or None.
 
-    At most `longest_s`, which defaults to the longest wait of the breakers.
+    The result is at most `longest_s`, which defaults to the breakers' longest wait.
     """
     value = wire.headers.get("retry-after", "").strip()
     if not value:
@@ -48,5 +48,6 @@ def retry_after_s(wire: Wire | Response, *, longest_s: float = LONGEST_WAIT_S) -
         if when.tzinfo is None:
             return None
         return min(max(0.0, (when - wire.fetched_at).total_seconds()), longest_s)
-    except (ValueError, OverflowError, TypeError):  # the parser does not document TypeError for an out-of-range zone
+    # the parser raises an undocumented TypeError for a zone out of range
+    except (ValueError, OverflowError, TypeError):
         return None

@@ -35,7 +35,7 @@ from webquarry.core.urls import normalise_url
 from webquarry.net.transport import Request, Response
 
 TAPE = "tape.toml"
-"""The file that makes a folder a tape."""
+"""Name of the file that makes a folder a tape."""
 TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
     ".json": "application/json",
@@ -77,7 +77,7 @@ class Exchange:
     response: Response | Fault
 
     def answered(self) -> Response:
-        """Return the response. Raises the ProviderError of the fault if there was none."""
+        """Return the response. Raises the fault's ProviderError if there was no response."""
         if isinstance(self.response, Fault):
             raise self.response.error(urlsplit(self.request.url).hostname or "")
         return self.response
@@ -86,7 +86,8 @@ class Exchange:
 def read_tape(folder: Path, beside: Collection[str] = ()) -> dict[str, Any]:
     """Return the contents of the folder's `tape.toml`. `beside` lists names allowed in addition to `exchange`.
 
-    Raises ValueError, with a sentence that names the file, if it is missing, is not TOML or has an unknown name.
+    Raises ValueError, with a sentence that names the file, if the file is missing, is not TOML or contains an unknown
+    name.
     """
     path = folder / TAPE
     try:
@@ -100,7 +101,8 @@ def read_tape(folder: Path, beside: Collection[str] = ()) -> dict[str, Any]:
 
 
 def read_exchanges(folder: Path, tape: Mapping[str, Any] | None = None) -> list[Exchange]:
-    """Return the exchanges of a folder in order. `tape` is the content of its `tape.toml`, read if not given.
+    """Return the exchanges of a folder in order. `tape` is the content of its `tape.toml`, which is read if it is not
+    given.
 
     Raises ValueError, with a sentence that names the file, if an exchange is incomplete.
     """
@@ -233,7 +235,7 @@ def _decode(body: bytes) -> str | None:
 
 
 def _extension(response: Response) -> str:
-    """Return the file extension for the response's content type, or by whether it is text."""
+    """Return the file extension for the response's content type or, if the type is unknown, for text or binary data."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     for extension, known in TYPES.items():
         if kind == known.partition(";")[0]:

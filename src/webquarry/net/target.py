@@ -1,4 +1,4 @@
-"""Rule on targets: which hosts and ports may be visited, checked before any name is resolved."""
+"""Rule for the hosts and ports that may be visited. It is checked before any name is resolved."""
 
 from functools import lru_cache
 
@@ -23,11 +23,13 @@ class TargetRule:
         self._opened = frozenset(_target(entry) for entry in settings.egress_allow)
 
     def is_opened(self, host: str, port: int) -> bool:
-        """Return whether the operator allowed this target, by the host in the URL, whatever it resolves to."""
+        """Return whether the operator allowed this target, judged by the host in the URL, whatever that host resolves
+        to.
+        """
         return (host, port) in self._opened
 
     def check(self, host: str, port: int) -> None:
-        """Raise UnsafeTarget unless the normalised host may be looked up and dialled at this port."""
+        """Raise UnsafeTarget unless the normalized host may be looked up and dialled at this port."""
         if (host, port) in self._opened:
             return
         if port not in self._ports or not _may_be_public(host):

@@ -8,14 +8,14 @@ from typing import Literal, Protocol
 from webquarry.core.types import Deadline
 
 Method = Literal["GET", "POST", "RENDER"]
-"""`RENDER` occurs on tapes only: a page that a browser rendered (`rendering`)."""
+"""Method of a request. `RENDER` occurs only on tapes, for a page that a browser rendered (`rendering`)."""
 OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 """Header fields that describe the transfer of a body and do not apply to the decoded body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An HTTP request to send. `url` is normalised; `headers` exclude Host, Accept-Encoding and Content-Length.
+    """An HTTP request to send. `url` is normalized; `headers` exclude Host, Accept-Encoding and Content-Length.
 
     `secrets` are additional query parameters that are sent but never shown or stored.
     """

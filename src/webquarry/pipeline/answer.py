@@ -29,7 +29,7 @@ class Quote:
         return self.age_s is not None
 
 
-@dataclass(slots=True)  # not frozen, because one is created for each hit
+@dataclass(slots=True)  # not frozen, because each hit creates an instance
 class Answer:
     """The result of a request. `age_s` is the age of the conversion in seconds.
 
@@ -76,7 +76,7 @@ class Answer:
         return self._body
 
     async def put_together(self) -> Self:
-        """Build the body and return self. Megabytes are copied in a thread."""
+        """Build the body and return self. Large bodies are copied in a thread."""
         if self.part is None and self.ready.is_large:
             await asyncio.to_thread(getattr, self, "body")
         elif self.part is not None and self.part.is_large:

@@ -37,7 +37,7 @@ class Bill:
         self.credits, self.balance, self._refund = 0, None, None
 
     async def give_back(self, error: ServiceError) -> None:
-        """Refund the charge because the request ends with this error after all. Errors are never charged.
+        """Refund the charge because the request ended with this error after the charge. Errors are never charged.
 
         If the refund fails, the failure is logged and `credits` stays as in the ledger.
         """

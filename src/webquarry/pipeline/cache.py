@@ -35,8 +35,8 @@ class Ready:
         self.markdown_json = markdown_json
         self._bodies: dict[Format, bytes] = {}
         self.asked_at = rfc3339(conversion.asked_at).encode()
-        """The time of the provider's response, as encoded for responses."""
-        # each text is stored once by itself and twice in bodies
+        """The time of the provider's response, in the encoding used in responses."""
+        # each text is stored once on its own and twice in bodies
         texts = 3 * (len(conversion.data) + len(self.markdown_json))
         self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
         """Maximum size of the entry in bytes, when the bodies of all formats are built."""
@@ -54,7 +54,7 @@ class Ready:
 
     @property
     def is_large(self) -> bool:
-        """Whether assembling its response would block the event loop."""
+        """Whether assembling the entry's response would block the event loop."""
         return len(self.conversion.data) + len(self.markdown_json) > OFF_LOOP_BYTES
 
     def hit(self, form: Format) -> bytes:
@@ -65,7 +65,7 @@ class Ready:
         return body
 
     def fresh(self, form: Format, charged: int) -> bytes:
-        """Return the envelope for the caller whose request created this conversion."""
+        """Return the envelope for the caller whose request created the conversion."""
         return self._envelope(form, charged=charged, cached=False)
 
     def _envelope(self, form: Format, *, charged: int, cached: bool) -> bytes:

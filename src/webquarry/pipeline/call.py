@@ -20,7 +20,7 @@ from webquarry.pipeline.bill import Bill
 from webquarry.pipeline.claim import Claim
 
 HURRIED_BELOW = 0.9
-"""Share of an endpoint's deadline below which a timeout says nothing about the endpoint."""
+"""Share of an endpoint's deadline below which a timeout is not attributed to the endpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Call:
     """A validated request.
 
     `key` identifies equal requests for the cache and flights; `format` and `portion` are not part of it. `file` is the
-    upload, if the endpoint takes one; a request with a file is never equal to another. `tree` holds the picked fields
-    of `data`; it is empty for all fields.
+    upload, if the endpoint takes one; a request with a file is never equal to another. `tree` contains the picked
+    fields of `data`; an empty tree means all fields.
     """
 
     extractor: Extractor
@@ -81,7 +81,8 @@ def read_portion(extractor: Extractor, form: Format, asked: Sequence[tuple[str, 
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """The caller's requirement for a cached result: never, or a maximum age in seconds (None: as declared).
+    """The caller's requirement for a cached result: no cached result, or a maximum age in seconds (None means the
+    declared age).
 
     `only_if_cached` refuses a request that would need a run.
     """
@@ -111,12 +112,17 @@ class Order:
 
     @property
     def account(self) -> str:
-        """The name by which turns and slots are shared between accounts. Those of jobs come after single requests."""
+        """The name under which this request takes turns and slots, which accounts share.
+
+        Requests of jobs come after single requests.
+        """
         return self.caller.account_id if self.claim is None else in_background(self.caller.account_id)
 
     @property
     def is_hurried(self) -> bool:
-        """Whether much of the endpoint's time is used up, as for a joiner whose leader has gone or a late part."""
+        """Whether much of the endpoint's time is used up, for example, for a joiner whose leader has left, or for a
+        late part.
+        """
         return self.deadline.remaining_s < HURRIED_BELOW * self.call.extractor.deadline_s
 
     def of_part(self, call: Call) -> "Order":

@@ -1,4 +1,4 @@
-"""Charges of a run: each has one hold, which is either settled with the result or refunded with a receipt."""
+"""Charges of runs. Each charge has one hold, which is either settled with the result or refunded with a receipt."""
 
 import asyncio
 from collections.abc import Sequence
@@ -84,7 +84,10 @@ class Charge:
         return settled.charged
 
     async def refund(self, error: BaseException, attempts: Sequence[Attempt] = ()) -> None:
-        """Refund everything and store a receipt. If the store is unavailable, this happens once it is back."""
+        """Refund everything and store a receipt.
+
+        If the store is unavailable, this happens once it is available again.
+        """
         if self.hold is None:
             return
         refused = error if isinstance(error, ServiceError) else InternalError()

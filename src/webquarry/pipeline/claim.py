@@ -1,4 +1,4 @@
-"""Claims: what a request of a job adds to the ledger's transactions."""
+"""Claims: the operations that a job's request adds to the ledger's transactions."""
 
 from typing import Protocol
 
@@ -22,8 +22,8 @@ class Claim(Protocol):
     async def prepare(self, conversion: Conversion, wire: Wire | None) -> Also:
         """Return the operation that ends the item with this result. It runs in the transaction that settles the hold.
 
-        `wire` is the response that the result was read from, if there was a single one.
+        `wire` is the response from which the result was read, if there was only one.
 
-        The operation raises JobHalted if the item no longer belongs to this request: nothing is charged then.
+        The operation raises JobHalted if the item no longer belongs to this request. In that case, nothing is charged.
         """
         ...

@@ -14,7 +14,10 @@ from webquarry.pipeline.call import Call, Freshness, Order
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
 
 PICTURES_KEPT = timedelta(days=365)
-"""How long an image is served after the last result that contained it. Clients may cache it for the same time."""
+"""Time for which an image is served after the last result that contained it.
+
+Clients may cache the image for the same time.
+"""
 _CONVERSION_ID: Final = re.compile(r"cv_[0-9a-f]{32}")
 
 
@@ -24,7 +27,7 @@ def new_conversion_id() -> str:
 
 
 def is_conversion_id(text: str) -> bool:
-    """Return whether a text has the form of an id. No other text can be a valid id."""
+    """Return whether a text has the form of an id. Text in any other form cannot be a valid id."""
     return _CONVERSION_ID.fullmatch(text) is not None
 
 
@@ -44,7 +47,7 @@ class Entries:
         return ready if ready is not None and self.serves(ready, freshness, now) else None
 
     async def look_up(self, call: Call, freshness: Freshness) -> Ready | None:
-        """Return the entry in storage that serves this request, or None. It is then kept in memory."""
+        """Return the entry in storage that serves this request, or None. The entry is then kept in memory."""
         if freshness.no_cache or call.extractor.fresh is None:
             return None
         stored = await self._conversions.fresh(call.key, self._clock.now())
@@ -83,7 +86,7 @@ class Entries:
         return ready
 
     def conversion_of(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
-        """Return the data of a run to store: the conversion, and its wire, which is never kept in memory."""
+        """Return a run's data to store: the conversion and its wire. The wire is never kept in memory."""
         call = order.call
         now, fresh = self._clock.now(), output.fresh
         conversion = Conversion(

@@ -1,6 +1,6 @@
 """The pipeline: memory, flight, storage, and a leader's run with its charge.
 
-A leader's run belongs to the pipeline, not to its caller: it finishes, stores and settles even if the caller
+A leader's run belongs to the pipeline, not to its caller. The run finishes, stores and settles even if the caller
 disconnects.
 """
 
@@ -132,7 +132,7 @@ class Pipeline:
         return await (await self._cut(self._answer_of(stored, "hit", call.format), call, caller)).put_together()
 
     async def _cut(self, answer: Answer, call: Call, caller: Caller) -> Answer:
-        """Reduce the answer to the portion that the caller wants. The whole result stays in the store."""
+        """Return only the portion of the answer that the caller wants. The whole result stays in the store."""
         if call.portion is not WHOLE and not call.portion.is_whole:
             deadline = Deadline.after(WITHIN_S, self._clock)
             answer.portion = call.portion
@@ -152,7 +152,7 @@ class Pipeline:
         return Quote((await self._plan_parts(call, freshness)).price)
 
     async def is_cached(self, call: Call, freshness: Freshness = ANY_FRESH) -> bool:
-        """Return whether a cached result serves the request now. It is then in memory."""
+        """Return whether a cached result serves the request now. If so, the result is then in memory."""
         return call.file is None and await self._find(call, freshness) is not None
 
     async def _validate_file(self, order: Order) -> Call:
@@ -239,10 +239,13 @@ class Pipeline:
         if self._runs:
             await asyncio.wait(self._runs, timeout=DRAIN_S)
 
-    # one flight for identical requests
+    # flights: one run for identical requests
 
     async def _fly(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Answer]]) -> Answer:
-        """Join this request's flight, or lead it. The first joiner to notice that a leader is gone replaces it."""
+        """Join this request's flight, or lead it.
+
+        The first joiner to notice that the leader is gone becomes the new leader.
+        """
         if order.freshness.no_cache or order.call.file is not None:
             return await lead(order, None)
         while True:
@@ -258,8 +261,8 @@ class Pipeline:
                 raise outcome.error()
             if isinstance(outcome, Landed):
                 ready = await self._entries.read_outcome(order.call, outcome.conversion_id)
-                # the leader may have accepted an older cached entry; a caller that needs a fresher one starts or joins
-                # another run
+                # the leader may have accepted an older cached entry; a caller that needs a fresher result starts or
+                # joins another run
                 if ready is not None and (
                     ready.conversion.created_at >= boarded_at
                     or self._entries.serves(ready, order.freshness, self._clock.now())
@@ -299,7 +302,7 @@ class Pipeline:
             await flight.land(Landed(answer.conversion_id))
             return answer
 
-    # a run and its charge
+    # execution: a run and its charge
 
     async def _plan_and_execute(self, order: Order) -> Answer:
         bind_contextvars(request_id=order.request_id, key_id=order.caller.key_id, extractor=order.call.extractor.name)
@@ -318,7 +321,8 @@ class Pipeline:
     async def _plan_parts(self, dossier: Call, freshness: Freshness) -> PlannedParts:
         """Return a dossier's parts, each with its cached result if there is one.
 
-        Parts that follow from others are included if the others are cached; otherwise their maximum price is reserved.
+        Parts that are derived from other parts' results are included if those results are cached; otherwise, their
+        maximum price is reserved.
         """
         extractor, params = dossier.extractor, dossier.params
         parts = await self._plan_each(extractor.parts(params) if extractor.parts else (), freshness)
@@ -342,7 +346,7 @@ class Pipeline:
         for part in parts:
             try:
                 call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
-            except RequestError as error:  # an address from a result may be one that is not fetched
+            except RequestError as error:  # a result may contain an address that must not be fetched
                 planned[part.name] = PlannedPart(error)
                 continue
             ready = await self._find(call, freshness)
@@ -350,7 +354,7 @@ class Pipeline:
         return planned
 
     async def _fly_part(self, order: Order) -> Answer:
-        """Run a part through the same steps. It is paid by the dossier's hold, and ends with the dossier."""
+        """Run a part through the same steps. The dossier's hold pays for the part, which ends with the dossier."""
         return await self._fly(order, partial(self._lead, execute=partial(self._execute, plan=Single(0))))
 
     async def _execute(self, order: Order, plan: Plan) -> Answer:
@@ -374,7 +378,7 @@ class Pipeline:
 
 
 def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:
-    """Return whether an error only concerns the leader: its balance, our load, or its lack of time.
+    """Return whether an error only concerns the leader: its balance, the service's load, or its lack of time.
 
     The flight is then abandoned, and the next caller leads.
     """

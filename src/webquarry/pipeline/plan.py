@@ -40,7 +40,7 @@ class Plan(Protocol):
         ...
 
     async def further(self) -> tuple[str, ...]:
-        """Return the names of the parts that follow from the results of the others."""
+        """Return the names of the parts that are derived from the other parts' results."""
         ...
 
 
@@ -81,7 +81,8 @@ class PlannedPart:
 class PlannedParts:
     """The parts of a dossier by name.
 
-    `further` are the parts that follow from the others; None if they are not known yet. They cost at most `reserve`.
+    `further` are the parts that are derived from the other parts' results; None if they are not yet known. They cost at
+    most `reserve`.
     """
 
     parts: dict[str, PlannedPart]
@@ -98,8 +99,8 @@ class PlannedParts:
 class Dossier:
     """Plan for the parts of one request.
 
-    `fly` obtains a part that was not cached; each part is requested once. `plan_further` plans the parts that follow
-    from the `data` of the others.
+    `fly` obtains a part that was not cached; each part is requested once. `plan_further` plans the parts that are
+    derived from the other parts' `data`.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ from webquarry.workers.workers import Workers
 
 F = TypeVar("F")
 WITHIN_S: Final = 20.0
-"""Maximum seconds to choose a portion of a result."""
+"""Maximum time in seconds for choosing a portion of a result."""
 _LIMIT_BYTES: Final = 8 * 1024 * 1024
 
 
@@ -42,8 +42,8 @@ class Part:
     """A portion of a result. `data` and `markdown` are None if they are not in the response.
 
     `is_picked` is True if `data` has only picked fields: the response then names it `fields`, because the schema of
-    `data` requires all of them. `extra` are further fields, as a JSON object or "". `omitted_tokens` is the estimated
-    size of the markdown left out.
+    `data` requires all of them. `extra` contains further fields, as a JSON object or "". `omitted_tokens` is the
+    estimated size of the markdown left out.
     """
 
     data: bytes | None
@@ -83,7 +83,7 @@ class Portions:
     async def choose(
         self, conversion: Conversion, portion: Portion, tree: Mapping[str, Any], deadline: Deadline, account: str
     ) -> Part:
-        """Return the portion of a result. `tree` holds its picked fields; it is empty for all fields."""
+        """Return the portion of a result. `tree` contains its picked fields; an empty tree means all fields."""
         key = (conversion.id, portion)
         kept = self._kept.get(key)
         if kept is not None:
@@ -146,7 +146,7 @@ async def _shorten(run: _Run, portion: Portion) -> Part:
 
 
 async def _show_whole(run: _Run, portion: Portion, conversion: Conversion) -> Part:
-    """Return the whole markdown, with its pages marked or without its footer, and in chunks."""
+    """Return the whole markdown, with page markers, without its footer, or in chunks."""
     markdown = conversion.markdown
     extra: list[bytes] = []
     if portion.chunks is not None:
@@ -168,5 +168,5 @@ async def _show_whole(run: _Run, portion: Portion, conversion: Conversion) -> Pa
 
 
 def _merge(*objects: bytes) -> bytes:
-    """Return JSON objects as one."""
+    """Merge JSON objects into one."""
     return b"{%b}" % b",".join(each[1:-1] for each in objects) if objects else b""

@@ -56,7 +56,7 @@ def read_refusal(wire: Wire, source: str) -> str | None:
 
 
 def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
-    """Return the error for a refusal. `detail` are the source's words, or ""."""
+    """Return the error for a refusal. `detail` is the source's message, or ""."""
     cause = f"status {wire.status}" + (f": {detail}" if detail else "")
     keys = " and ".join(PREFIX + name.upper() for name in provider.needs if name.endswith("_key"))
     if _SPENT.search(detail) or (wire.status in (402, 429) and not _KEY.search(detail)):
@@ -78,8 +78,8 @@ _TEXTS = ("message", "detail", "status", "code")
 def read_message(answer: Any) -> str | None:
     """Return the message of a response that reports an error, or None for any other response.
 
-    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last only if
-    all other members are numbers and strings.
+    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last form
+    only if all other members are numbers and strings.
     """
     if not isinstance(answer, dict):
         return None

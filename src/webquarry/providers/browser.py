@@ -1,7 +1,7 @@
 """Plain headers of a browser, for sources that only respond to browsers.
 
 A provider declares these headers if its notes show that all working clients send them. If the setting `browser_headers`
-is false, they are not sent to any provider. No other browser behaviour is imitated.
+is false, they are not sent to any provider. No other browser behavior is imitated.
 """
 
 from collections.abc import Mapping

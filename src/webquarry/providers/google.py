@@ -50,7 +50,7 @@ def refuse_block_pages(wire: Wire, name: str) -> None:
 
 
 def _addresses(wire: Wire) -> Iterator[SplitResult]:
-    """Yield the wire's URL, and the target of a redirect that was not followed."""
+    """Yield the wire's URL and, for a redirect that was not followed, its target."""
     yield urlsplit(wire.url)
     if 300 <= wire.status < 400:
         try:

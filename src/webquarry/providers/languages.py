@@ -11,7 +11,7 @@ def accept_language(language: Language, country: Country) -> str:
 
 
 def regional(language: Language, country: Country) -> str:
-    """Return the language as spoken in the country: `de-AT`.
+    """Return the language with the country as its region: `de-AT`.
 
     A language with a region is kept. Chinese gets a region where it is an official language.
     """
@@ -21,7 +21,9 @@ def regional(language: Language, country: Country) -> str:
 
 
 def google_language(language: Language) -> str:
-    """Return Google's name of a language: Chinese by its script's usual region, others without script."""
+    """Return Google's code for a language: Chinese with the usual region of its script, other languages without a
+    script.
+    """
     region = language.region
     if region is None and language.base == "zh":
         region = "TW" if "Hant" in language else "CN"

@@ -53,6 +53,6 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 def is_done(answer: dict[str, Any]) -> bool:
     """Return whether the response states that a search was made.
 
-    SerpApi adds the search's status, or repeats its parameters, next to everything it found.
+    SerpApi adds the search's status, or repeats its parameters, in addition to the search's results.
     """
     return at(answer, "search_metadata.status", str) == "Success" or "search_information" in answer

@@ -1,6 +1,7 @@
 """The social network's pages: URLs as people write them, their ids, and block pages.
 
-It knows no source or endpoint: callers pass the `Net`. Wire notes: docs/upstreams/ads-socialnet.md.
+This module is independent of sources and endpoints; callers pass the `Net`. Wire notes:
+docs/upstreams/ads-socialnet.md.
 """
 
 import re
@@ -25,7 +26,7 @@ NAME: Final = "The social network"
 ACCEPT_LANGUAGE: Final = "en-US,en;q=0.9"
 PAGE_ID_LASTS_S: Final = 86_400.0
 MAX_DEPTH: Final = 60
-"""Maximum depth of the search for a name. In recorded responses, names are about 15 levels deep."""
+"""Maximum depth at which a name is searched for. In recorded responses, names are about 15 levels deep."""
 MAX_VALUES: Final = 200_000
 
 _HOSTS: Final = ("facebook.com", "fb.com")
@@ -136,7 +137,7 @@ class PageAddress(
 
 
 class PageSlug(ParsedText, spell=address_of, called="a page name as in its URL, such as nasa", max_length=2000):
-    """A page's name, normalised as in `PageAddress`: both identify the same page."""
+    """A page's name, normalized as in `PageAddress`, so that both identify the same page."""
 
 
 def refuse_block_pages(wire: Wire) -> None:

@@ -47,9 +47,9 @@ _SPELLED: Final[Mapping[Decimal, str]] = {
 _UNITS: Final[Mapping[str, Decimal]] = {
     unicodedata.normalize("NFKC", word).casefold(): unit for unit, words in _SPELLED.items() for word in words.split()
 }
-# Words and symbols for powers of ten. A final dot matters only if it changes the meaning (`mil` is a thousand in
-# Spanish, `mil.` a million in Czech). Words with two meanings are read as in English, because services that show
-# numbers in German or French write `Mrd.` and `Md`, not Billion.
+# Words and symbols for powers of ten. A final dot only matters if it changes the meaning (`mil` is a thousand in
+# Spanish, `mil.` a million in Czech). Words with two meanings are read in their English meaning, because services that
+# show numbers in German or French write `Mrd.` and `Md`, not Billion.
 SIGNS: Final = tuple(unit for unit in _UNITS if unit[0] > "\u2e80")
 """Units that words can follow without a space."""
 
@@ -87,7 +87,7 @@ _MARKS: Final[Mapping[str, str]] = {
     "₽": "RUB", "₴": "UAH", "₪": "ILS", "₦": "NGN", "us$": "USD", "r$": "BRL", "zł": "PLN", "rp": "IDR", "rm": "MYR",
     "s$": "SGD", "a$": "AUD", "c$": "CAD", "hk$": "HKD", "nt$": "TWD", "mx$": "MXN", "chf": "CHF",
 }  # fmt: skip
-"""Symbols of exactly one currency. `$`, `¥` and `kr` are shared by several and therefore not listed."""
+"""Symbols of exactly one currency. Several currencies share `$`, `¥` and `kr`, so these symbols are not listed."""
 _SHARED: Final = frozenset({"$", "¥", "￥", "kr", "kr.", ""})
 
 
@@ -117,7 +117,7 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
 
     With `of_things`, words that name the things may follow ("1,862 views", "12 тыс. подписчиков"). If the first word is
     a known unit, it is treated as a unit, so don't use this option for strings in which "5 m" may mean metres. Returns
-    None if another number follows, because it is unclear which one counts.
+    None if another number follows, because it is unclear which number is meant.
     """
     amount = _parse_said(text)
     if amount is None or amount.sign == "-" or (of_things and any(sign.isdigit() for sign in amount.rest)):
@@ -157,7 +157,7 @@ def parse_percent(text: str, decimal: DecimalMark | None = None) -> Decimal | No
 
 
 def parse_money(text: str, currency: str, decimal: DecimalMark | None = None) -> Money | None:
-    """Parse an amount of this currency, with its symbol or code before or after it, or without.
+    """Parse an amount of this currency, with the currency's symbol or code before or after the number, or without.
 
     Returns None for another currency, a range, or more digits than the currency has.
     """
@@ -211,7 +211,7 @@ def _parse_said(text: str) -> _Said | None:
 
 
 def _unit(rest: str, *, of_things: bool = False) -> Decimal | None:
-    """Return the power of ten named by the words after a number, 1 if there are no words, None for other words."""
+    """Return the power of ten named by the words after a number, 1 if there are no words, or None for unknown words."""
     if not rest:
         return Decimal(1)
     word = rest.split(" ", 1)[0].rstrip("+,;:") if of_things else rest
@@ -283,7 +283,9 @@ def _decimal_mark(
 
 
 def _ungroup(whole: str) -> str | None:
-    """Return the digits of a whole number without the separator of its groups, which are thousands or as in India."""
+    """Return the digits of a whole number without the separator of its groups, which may be thousands or Indian
+    groups.
+    """
     if whole.isdecimal():
         return whole
     signs = {sign for sign in whole if not sign.isdecimal()}
@@ -296,7 +298,7 @@ def _ungroup(whole: str) -> str | None:
 
 
 def _are_groups(first: int, others: list[int]) -> bool:
-    """Return whether groups of these lengths form a whole number, in thousands or as in India."""
+    """Return whether groups of these lengths form a whole number, in thousands or in Indian groups."""
     if first <= 3 and all(length == 3 for length in others):
         return True
     return first <= 2 and others[-1] == 3 and all(length == 2 for length in others[:-1])

@@ -23,7 +23,7 @@ MAX_BYTES: Final = 256 * 1024
 MAX_SAID: Final = 3000
 """Characters of text beyond which a page is not a block page."""
 TITLE_REST: Final = 45
-"""Number of characters that a title may have in addition to a block page's title, for the site's name."""
+"""Number of characters, for the site's name, that a title may have in addition to a block page's title."""
 
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<", re.ASCII)
 _WIDGETS = (
@@ -63,7 +63,9 @@ def refuse_block_page(wire: Wire, source: str) -> None:
 
 
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
-    """Return the error for an unreadable response: "blocked" for a block page, else "changed" with this message."""
+    """Return the error for an unreadable response: "blocked" for a block page, otherwise "changed" with this
+    message.
+    """
     return find_block_page_in(wire, source, page) or ProviderError(otherwise, reason="changed")
 
 

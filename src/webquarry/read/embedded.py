@@ -58,7 +58,7 @@ class Metas:
         return cls(found)
 
     def first(self, *names: str) -> str | None:
-        """Return the first value of the first name that has one."""
+        """Return the first value of the first name that has a value."""
         return next((self.values[name][0] for name in names if name in self.values), None)
 
     def all(self, name: str) -> list[str]:
@@ -82,7 +82,7 @@ def linked_data(page: Element) -> list[dict[str, Any]]:
 
 
 def nodes_of(nodes: Element | Iterable[dict[str, Any]], *types: str) -> list[dict[str, Any]]:
-    """Return the page's linked data of the given types, named without their vocabulary."""
+    """Return the page's linked data of the given types, which are named without their vocabulary."""
     known = linked_data(nodes) if isinstance(nodes, Element) else nodes
     wanted = frozenset(types)
     return [node for node in known if not wanted.isdisjoint(types_of(node))]
@@ -155,7 +155,7 @@ def unescaped(literal: str) -> str:
 def string_at(text: str, start: int) -> tuple[str, int]:
     """Return the string literal that begins with a quote at `start`, and its end.
 
-    Raises ValueError if it does not end.
+    Raises ValueError if the literal does not end.
     """
     quote = text[start]
     end = start + 1

@@ -49,7 +49,7 @@ class Fact(Generic[T]):
         return " or ".join(way.path for way in self.ways)
 
     def of(self, value: Any) -> T | None:
-        """Return the fact's value from the first path that has a value, or None."""
+        """Return the fact's value from the first of its paths that has a value, or None."""
         for way in self.ways:
             found = self._found(value, way.path)
             if found is not None:
@@ -81,7 +81,7 @@ class Texts(Fact[list[str]]):
 
 
 class Rows(Fact[list[list[Any]]]):
-    """At least one array within an array. Nulls between them are ignored; anything else is a loss."""
+    """At least one array within an array. Nulls between the arrays are ignored; any other value counts as a loss."""
 
     def __init__(self, *ways: str | Way, required: bool = False) -> None:
         super().__init__(lambda there: there if isinstance(there, list) else None, *ways, required=required)

@@ -31,7 +31,10 @@ TOLERANCE: Final = 0.001
 LARGEST: Final = 2**53
 """Maximum count. Larger numbers lose digits in some JSON parsers."""
 FIRST_EPOCH: Final = 100_000_000
-"""Minimum number that is a time in seconds. Smaller numbers are zero placeholders, years, or dates in digits."""
+"""Smallest number that is read as a time in seconds.
+
+Smaller numbers are zero placeholders, years, or dates in digits.
+"""
 _MILLISECONDS_FROM, _MICROSECONDS_FROM, _NANOSECONDS_FROM = 10**11, 10**14, 10**17
 _LAST_SECOND: Final = 253_402_300_799  # end of the year 9999
 _EPOCH: Final = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
@@ -53,7 +56,7 @@ def to_address(value: Any, base: str = "") -> str | None:
 
 
 def to_line(value: Any) -> str | None:
-    """Return one line of text with single spaces and without control characters, or None if nothing is left."""
+    """Return one line of text with single spaces and without control characters, or None if no text is left."""
     if not isinstance(value, str):
         return None
     return clean_line(value[: 2 * MAX_LINE])[:MAX_LINE].rstrip() or None
@@ -65,7 +68,7 @@ def to_token(value: Any) -> str | None:
 
 
 def to_text(value: Any) -> str | None:
-    """Return multi-line text with `\\n` line ends, no consecutive empty lines and no control characters."""
+    """Return multi-line text with `\\n` line ends, without consecutive empty lines and control characters."""
     if not isinstance(value, str):
         return None
     lines = value[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS).split("\n")
@@ -121,7 +124,7 @@ def to_whole(value: Any) -> int | None:
 
 
 def to_number(value: Any, decimal: DecimalMark | None = None) -> float | None:
-    """Return a number from a number or from text as people write it (`amounts`).
+    """Return a number from a JSON number or from text as people write it (`amounts`).
 
     The result for "1.234" is None unless `decimal` is given.
     """
@@ -150,12 +153,15 @@ def within(number: float | None, least: float, most: float) -> float | None:
 
 
 def to_rating(value: Any, least: float = 1.0, most: float = 5.0) -> float | None:
-    """Return a mean rating between the bounds from a number or text ("4,5"). Zeros of unrated items become None."""
+    """Return a mean rating between the bounds from a number or text ("4,5").
+
+    Zeros, which unrated items have, become None.
+    """
     return within(to_number(value), least, most)
 
 
 def to_percent(value: Any) -> float | None:
-    """Return a percentage from a number in percent, or from text with a percent sign."""
+    """Return a percentage from a number that is already a percentage, or from text with a percent sign."""
     if isinstance(value, str):
         found = amounts.parse_percent(value)
         return None if found is None else float(found)

@@ -63,8 +63,8 @@ class Reply:
 class Block:
     """A data block of a page.
 
-    `call` and `request` identify the call whose result it holds; "" and None if the page does not state it. `is_error`
-    means that `data` is an error code.
+    `call` and `request` identify the call whose result the block contains; they are "" and None if the page does not
+    state the call. `is_error` means that `data` is an error code.
     """
 
     key: str
@@ -100,7 +100,7 @@ def guarded_json(wire: Wire, source: str, *, is_guarded: bool | None = True) -> 
 
 
 def chunks_of(body: bytes) -> list[Any]:
-    """Return the arrays of a response, with or without guard and lengths.
+    """Return the arrays of a response, with or without the guard and the lengths.
 
     Data that is not an array, such as a truncated chunk, is counted as lost.
     """
@@ -198,7 +198,7 @@ def _lines(body: bytes) -> Iterator[Any]:
 
 
 def _entries(chunk: list[Any]) -> Iterator[list[Any]]:
-    """Yield the entries of a chunk. The chunk may be an entry itself."""
+    """Yield the entries of a chunk. The chunk itself may be an entry."""
     yield from filter(_is_entry, (chunk, *chunk))
     if len(chunk) == 1 and isinstance(chunk[0], list):  # a single chunk that contains everything
         yield from filter(_is_entry, chunk[0])
@@ -228,7 +228,7 @@ def _reply(entry: list[Any]) -> Reply | None:
 
 
 def _requests(text: str) -> Iterator[tuple[str, tuple[str, Any]]]:
-    """Yield the calls whose results a page's blocks hold, by key."""
+    """Yield the calls whose results a page's blocks contain, by block key."""
     position = text.find(_REQUESTS)
     end = text.find("</script", position) if position >= 0 else -1
     failures = 0

@@ -24,7 +24,7 @@ from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
 
 MAX_ROWS = 200
-"""Maximum number of elements returned by `each`. No list that readers use is longer on one page."""
+"""Maximum number of elements returned by `each`. The lists that readers use are shorter on one page."""
 
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "title", "svg"})
 # Elements within a line of text. The text of any other element is separated by spaces.
@@ -45,7 +45,7 @@ class Element:
     base: str
 
     def each(self, css: str) -> list["Element"]:
-        """Return every match in the page's order, at most `MAX_ROWS`. No match counts as a loss."""
+        """Return every match in the page's order, at most `MAX_ROWS`. The absence of a match is counted as a loss."""
         found = self.node.css(css)[:MAX_ROWS]
         if not found:
             lose(css)
@@ -67,7 +67,7 @@ class Element:
         return rows
 
     def has(self, css: str) -> bool:
-        """Return whether anything matches. No match is not a loss."""
+        """Return whether any element matches. The absence of a match is not counted as a loss."""
         return self.node.css_first(css) is not None
 
     def first(self, css: str) -> "Element | None":
@@ -89,7 +89,7 @@ class Element:
         return text or None
 
     def attribute(self, css: str, name: str) -> str | None:
-        """Return an attribute of the first match, trimmed, or None if it is absent or blank."""
+        """Return an attribute of the first match, trimmed, or None if the attribute is absent or blank."""
         node = self.node.css_first(css)
         value = (node.attributes.get(name) or "").strip() if node is not None else ""
         if not value:
@@ -141,7 +141,9 @@ def plain_text(markup: str) -> str:
 
 
 def absolute(link: str, base: str) -> str | None:
-    """Resolve a link from a page at `base` to an http or https URL, keeping its fragment; None for other links."""
+    """Resolve a link from a page at `base` to an http or https URL, including its fragment; return None for other
+    links.
+    """
     written = _SPACE_IN_URL.sub("%20", _DROPPED_FROM_URL.sub("", link).strip())
     try:
         url = urljoin(base, written)
@@ -154,7 +156,7 @@ def absolute(link: str, base: str) -> str | None:
 def _plain(root: LexborNode, left_out: frozenset[int]) -> str:
     """Return the visible text, with each run of white space (including no-break spaces) as one space."""
     pieces: list[str] = []
-    open_blocks: list[bool] = []  # for each open element, whether it is a block element
+    open_blocks: list[bool] = []  # whether each open element is a block element
     node = root
     while True:
         tag = node.tag or ""

@@ -1,6 +1,6 @@
 """Losses: values that readers expected and did not find, counted by path.
 
-They show how much a provider's responses have changed.
+Losses show how much a provider's responses have changed.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ _current: ContextVar[Counter[str] | None] = ContextVar("losses", default=None)
 
 @contextmanager
 def counting() -> Iterator[Counter[str]]:
-    """Count the losses of reads inside the context, by path. An inner context keeps its losses separate."""
+    """Count the losses of reads inside the context, by path. Losses in an inner context are counted separately."""
     losses: Counter[str] = Counter()
     token = _current.set(losses)
     try:
@@ -27,7 +27,7 @@ def counting() -> Iterator[Counter[str]]:
 
 
 def lose(path: str, count: int = 1) -> None:
-    """Count `count` losses at `path` if a count is active."""
+    """Count `count` losses at `path`, if a `counting` context is active."""
     losses = _current.get()
     if losses is not None and count:
         losses[path] += count

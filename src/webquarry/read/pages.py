@@ -22,7 +22,7 @@ Next = TypeVar("Next")
 SPARE_S: Final = 0.5
 """Seconds of an attempt reserved for the rows already fetched, in case a further page is late."""
 LEAST_S: Final = 1.0
-"""Minimum seconds left to request another page. With less time, the page would hardly arrive."""
+"""Minimum number of seconds left for requesting another page. With less time, the page would hardly arrive in time."""
 
 
 class Attempt(Protocol):
@@ -40,7 +40,7 @@ class Attempt(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row, Next]):
-    """A page's rows. `next` identifies the following page, or is None for the last one."""
+    """A page's rows. `next` identifies the following page, or is None for the last page."""
 
     rows: Sequence[Row]
     next: Next | None = None
@@ -48,7 +48,7 @@ class Page(Generic[Row, Next]):
 
 @dataclass(slots=True)
 class Pages(Generic[Row, Next]):
-    """The collected rows. `next` identifies the following page. `repeated` counts rows that occurred again."""
+    """The collected rows. `next` identifies the following page. `repeated` counts rows that had occurred before."""
 
     rows: list[Row] = field(default_factory=list)
     next: Next | None = None

@@ -95,7 +95,9 @@ def is_time_word(word: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Normalise a text like the entries of the tables: compatibility form, lower case, ASCII digits and apostrophes."""
+    """Normalize a text in the same way as the tables' entries: compatibility form, lower case, ASCII digits and
+    apostrophes.
+    """
     normal = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("\u2019", "'").replace("ʼ", "'")
     return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in normal)
 
@@ -115,7 +117,7 @@ def _relative(text: str, now: datetime) -> datetime | date | None:
 
 
 def _ago(text: str) -> tuple[int | None, str] | None:
-    """Return the number and unit of an age, or None unless all words are known. The number may be missing."""
+    """Return the number and unit of an age, or None if any word is unknown. The number may be missing."""
     parts = [part.rstrip(".") for part in _PARTS.findall(text)]
     numbers = list(filter(_NUMBER.fullmatch, parts))
     words = [part for part in parts if not part[0].isdigit()]
@@ -128,7 +130,7 @@ def _ago(text: str) -> tuple[int | None, str] | None:
 
 
 def _count_in_words(words: list[str], codes: set[str], unit: str) -> int | None:
-    """Return the number of units, one or two, that the text states in words, or None if it states no number."""
+    """Return the number of units, one or two, that the text states in words, or None if the text states no number."""
     if any(_is_said(word, codes, "two") and _TWOS[word] == unit for word in words):
         return 2
     return 1 if any(_is_said(word, codes, "one") for word in words) else None
@@ -180,7 +182,7 @@ def _find_year(numbers: list[str]) -> str | None:
 
 
 _NUMBERED_MONTHS = (["thg"], ["tháng"], ["ngày", "tháng"], ["tháng", "năm"], ["ngày", "tháng", "năm"])
-"""The words of Vietnamese dates, whose months are numbers."""
+"""The words in Vietnamese dates, in which months are numbers."""
 
 
 def _find_month(words: list[str], *, begins_with_word: bool) -> int | None:

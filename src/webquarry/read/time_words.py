@@ -534,4 +534,4 @@ FILLERS: Final = (
     "a y na ang yang από de del di of le la el den der das den dem dne on the um am il st nd rd th er º от г г. р р. "
     "r ca circa etwa about approx over yli noin om for för"
 )
-"""Words that may accompany the others and have no effect."""
+"""Words that may occur together with the other words and have no effect."""

@@ -27,7 +27,7 @@ Step = str | int | None  # a member's name, an index, or None for every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
 FIRST_YEAR, NEVER = 1754, 9000
-"""Years outside this range are placeholders."""
+"""Range of valid years. Years outside this range are placeholders."""
 _ZERO_DAYS = frozenset(
     date(*day) for day in ((1899, 12, 29), (1899, 12, 30), (1899, 12, 31), (1900, 1, 1), (1969, 12, 31), (1970, 1, 1))
 )
@@ -93,12 +93,15 @@ def parse_json_at(text: str, start: int) -> tuple[Any, int]:
 
 
 def reach(value: Any, path: str) -> Any:
-    """Return the value at `path`, of any type, or None. Counts no loss."""
+    """Return the value at `path`, of any type, or None. Does not count a loss."""
     return _one(value, path)
 
 
 def reach_list(value: Any, path: str, most: int | None = None) -> list[Any]:
-    """Return the items of the list at `path`, at most `most`; none if there is no list. Counts no loss."""
+    """Return the items of the list at `path`, at most `most`, or an empty list if there is no list.
+
+    Does not count a loss.
+    """
     found = _one(value, path)
     return found[:most] if isinstance(found, list) else []
 
@@ -106,7 +109,7 @@ def reach_list(value: Any, path: str, most: int | None = None) -> list[Any]:
 def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required: bool = False) -> T | None:
     """Return the value at `path` converted by `convert` (see `fields`).
 
-    An unreadable value is counted as a loss; an absent one or null only if it is `required`.
+    An unreadable value is counted as a loss; an absent value or null is only counted if the value is `required`.
     """
     found = _one(value, path)
     if found is None:
@@ -149,7 +152,10 @@ def must(value: Any, path: str, kind: type[T]) -> T:
 
 
 def each(value: Any, path: str) -> list[dict[str, Any]]:
-    """Return every object that `path` matches, in order. A missing list and items that are not objects are counted."""
+    """Return every object that `path` matches, in order.
+
+    A missing list and items that are not objects are counted as losses.
+    """
     return _all(value, path, dict)
 
 
@@ -170,7 +176,10 @@ def read_each(value: Any, path: str, read: Callable[[dict[str, Any]], Row | None
 
 
 def texts(value: Any, path: str) -> list[str]:
-    """Return every non-blank text that `path` matches, in order. Blank strings and other values are counted."""
+    """Return every non-blank text that `path` matches, in order.
+
+    Blank strings and other values are counted as losses.
+    """
     return read_rows(_all(value, path, str), lambda text: text if text.strip() else None, path)
 
 

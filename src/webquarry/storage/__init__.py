@@ -28,12 +28,12 @@ __all__ = [
 async def open_database(settings: "Settings", *, migrate: bool) -> Database:
     """Open the store that the settings name, at this program's schema revision.
 
-    `migrate` upgrades an older database (`serve`, `db upgrade`); without it, only an empty database is initialised.
+    `migrate` upgrades an older database (`serve`, `db upgrade`); without it, only an empty database is initialized.
     Raises StorageError with a sentence for the operator: NeedsUpgrade, TooNew, or another StorageError if the store
     cannot be opened.
     """
     if settings.database_url is not None:
-        # Each backend is imported only where it is used, because asyncpg takes a tenth of the start time.
+        # Each backend is imported only where it is used, because asyncpg takes a tenth of the startup time.
         from webquarry.storage.postgres import open_postgres
 
         return await open_postgres(settings.database_url, migrate=migrate)

@@ -1,4 +1,5 @@
-"""Backups of a store: one file, taken while servers write to the store, and restored into a new store.
+"""Backups of a store. A backup is one file, which can be made while servers write to the store and is restored into a
+new store.
 
 SQLite is copied with its online backup, PostgreSQL with its own `pg_dump` and `pg_restore`. Both copy a consistent
 state of the whole store: a request is included with its hold and its settlement, or not at all. The first server that
@@ -60,7 +61,7 @@ async def restore(settings: Settings, source: Path) -> str | None:
 
 
 def needs_upgrade(revision: str | None) -> bool:
-    """Return whether this release must migrate the revision before it can serve the store."""
+    """Return whether this release must migrate a store at this revision before serving it."""
     return revision != HEAD
 
 

@@ -14,8 +14,8 @@ Rows = Sequence[tuple[Any, ...]]
 Operation = Generator[Statement, Rows, T]
 
 MAX_GROUP = 256
-"""Maximum number of operations per transaction: enough to share a flush, but few enough that the first does not wait
-long for the last.
+"""Maximum number of operations per transaction: enough to share a flush, but few enough that the first operation does
+not wait long for the last one.
 """
 MAX_PENDING = 8192
 """Maximum number of waiting operations. Additional operations are refused (`Overloaded`)."""
@@ -38,9 +38,9 @@ class TooNew(StorageError):
 class Database(Protocol):
     """A store that runs operations.
 
-    Operations may run more than once (after a failed group, or a connection lost while committing), so each recognises
-    its earlier success by a key and then changes nothing. If an operation returns, even with a refusal, its changes are
-    committed. If it raises, they are rolled back, and only its caller gets the error.
+    Operations may run more than once (after a failed group, or a connection lost while committing), so each operation
+    recognizes its earlier success by a key and then changes nothing. If an operation returns, even with a refusal, its
+    changes are committed. If it raises, they are rolled back, and only its caller gets the error.
     """
 
     shared: bool
@@ -51,8 +51,8 @@ class Database(Protocol):
     ) -> Awaitable[T]:
         """Queue a write immediately, in call order per account.
 
-        Return an awaitable result, which arrives after the commit. A queued write runs to its end, even if nobody is
-        waiting any more. `account` is the account whose row the write locks, if any. `admitted` marks work that
+        Return an awaitable result, which arrives after the commit. A queued write runs to its end, even if its caller
+        has stopped waiting. `account` is the account whose row the write locks, if any. `admitted` marks work that
         completes an earlier request (a refund), which is never refused. Raises Overloaded if the queue is full or the
         store cannot be reached.
         """
@@ -70,7 +70,7 @@ class Database(Protocol):
         ...
 
     async def close(self) -> None:
-        """Finish queued work within a time limit. Later operations are refused."""
+        """Finish queued work within a time limit. Operations submitted later are refused."""
         ...
 
 

@@ -10,7 +10,7 @@ from webquarry.storage.database import StorageError
 
 
 class FolderInUse(StorageError):
-    """Another server uses this data folder."""
+    """Another server is using this data folder."""
 
 
 def make_folder(folder: Path) -> None:
@@ -33,8 +33,8 @@ def make_folder(folder: Path) -> None:
 class FolderLock:
     """Locks the data folder for as long as the process lives. The kernel releases the lock even after a kill.
 
-    `acquire` (or entering the context) raises FolderInUse if another process or lock holds it, StorageError if the
-    folder cannot be created.
+    `acquire` (or entering the context) raises FolderInUse if another process or `FolderLock` holds the lock,
+    StorageError if the folder cannot be created.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 Operations that queue up during one commit form the next group. A group is ordered by account, so that two servers lock
 rows in the same order. If it fails, each of its operations is retried in a separate transaction. After a lost
-connection the group is repeated on a new one: operations recognise their earlier success (see `Database`).
+connection the group is repeated on a new one: operations recognize their earlier success (see `Database`).
 """
 
 import asyncio
@@ -44,7 +44,7 @@ MIGRATION_LOCK = 0x77_71_64_62
 """Advisory lock for migrations ("wqdb")."""
 
 LOST = (
-    OSError,  # TimeoutError is an OSError
+    OSError,  # includes TimeoutError, a subclass of OSError
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.AdminShutdownError,
@@ -162,7 +162,7 @@ class PostgresDatabase(Database):
                 return await _run(connection, operation)
 
     async def _write(self) -> None:
-        """Commit groups until the store is closed and the queue is empty."""
+        """Commit groups of queued jobs until the store is closed and the queue is empty."""
         group: list[_Job[Any]] = []
         try:
             while True:
@@ -282,7 +282,7 @@ async def _connected_once(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg
         finally:
             await connection.close(timeout=CLOSE_TIMEOUT_S)
     except (ValueError, OverflowError):  # OverflowError is raised for an invalid port
-        # the original error would quote the URL and with it the password
+        # the original error would quote the URL, and the password in it
         raise StorageError(
             "WEBQUARRY_DATABASE_URL must have the form postgresql://user:password@host:port/name, with special "
             "characters of the password percent-encoded."
@@ -308,7 +308,8 @@ async def _revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | N
 
 async def _migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Migrate the database to the head in one transaction, one server at a time."""
-    # held until the connection closes. No timeout, because another server's migration may take any time
+    # held until the connection closes; there is no timeout, because another server's migration may take any amount of
+    # time
     await connection.execute("SELECT pg_advisory_lock($1)", MIGRATION_LOCK, timeout=None)
     # begun after the lock is held, because a session only sees the tables that others have created when it begins a
     # transaction

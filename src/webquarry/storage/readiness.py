@@ -14,14 +14,17 @@ AGE_S = 2.0
 """Maximum age in seconds of a cached result, so that frequent checks do not burden the store."""
 WITHIN_S = 5.0
 MIN_FREE_BYTES = 16 * 1024 * 1024
-"""Minimum free space for the store. A full disk accepts small writes for a while, as long as its log has room."""
+"""Minimum free space for the store.
+
+A full disk accepts small writes for a while, as long as the database's log has room.
+"""
 
 
 class Readiness:
     """Checks whether requests can be served.
 
     `folder` holds the store or its accompanying files. `write` makes a small write and returns once the store has
-    accepted it. `shared` queries the service that instances share; None if they share nothing.
+    accepted it. `shared` queries the service that all instances share, and is None if there is no such service.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class Readiness:
         self._judging = asyncio.Lock()
 
     async def missing(self) -> str | None:
-        """Return why requests cannot be served, as a sentence for the operator, or None if they can."""
+        """Return a sentence for the operator that states why requests cannot be served, or None if they can."""
         async with self._judging:
             if self._judged_at is None or self._clock.monotonic() - self._judged_at > AGE_S:
                 self._missing = await self._judge()

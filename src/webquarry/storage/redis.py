@@ -1,4 +1,4 @@
-"""Client for the Redis or Valkey that replicas share."""
+"""Client for the Redis or Valkey server that replicas share."""
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -15,9 +15,9 @@ MAX_CONNECTIONS = 32
 def connect_redis(url: str) -> Redis:
     """Return a client that responds or fails within seconds, with responses as bytes. Connects on the first command.
 
-    Raises SettingsError, without quoting the URL, if it is invalid. Callers beyond MAX_CONNECTIONS wait, unlike with
-    redis-py's default pool, which refuses them. A command whose connection broke is sent again, so commands must be
-    idempotent.
+    Raises SettingsError, which does not quote the URL, if the URL is invalid. If MAX_CONNECTIONS are in use, callers
+    wait, unlike with redis-py's default pool, which refuses them. A command whose connection broke is sent again, so
+    commands must be idempotent.
     """
     try:
         pool = BlockingConnectionPool.from_url(
@@ -30,7 +30,7 @@ def connect_redis(url: str) -> Redis:
         )
         pool.make_connection()  # type: ignore[no-untyped-call]  # does not connect, but rejects unknown options
     except (ValueError, TypeError):
-        # the original error would quote the URL and with it the password
+        # the original error would quote the URL, and the password in it
         raise SettingsError(
             f"{PREFIX}REDIS_URL: must be redis://host:port, rediss://host:port or unix://path, "
             "with user:password@ before the host if the server requires it"

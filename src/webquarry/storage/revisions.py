@@ -1,4 +1,4 @@
-"""The schema revisions this program knows, in order.
+"""The schema revisions that this program supports, in order.
 
 The list is separate from Alembic, which is needed only if the stored revision differs from the head, and then runs in
 another process. A test compares this list with Alembic's.

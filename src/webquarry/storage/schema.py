@@ -1,4 +1,4 @@
-"""The tables, as one SQLAlchemy schema for both backends.
+"""The database's tables, as one SQLAlchemy schema for both backends.
 
 Times are milliseconds since 1970. Credits are integers. The program itself uses plain SQL; migrations are checked
 against this schema.
@@ -47,9 +47,9 @@ accounts = Table(
     Column("verified_at", BigInteger),
     # when it is set, personal data is deleted; ledger rows are kept
     Column("deleted_at", BigInteger),
-    # the owner gets an email when the balance falls below it
+    # the owner gets an email when the balance falls below this threshold
     Column("low_balance", BigInteger),
-    # id of the server's claim to send the email; null if the next fall is not claimed yet
+    # id of the server's claim to send the email; null if the next alert is not yet claimed
     Column("low_balance_told", Text),
     # SQLite turns a sum beyond 64 bits into a float; grants stay below the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
@@ -83,7 +83,7 @@ sessions = Table(
     Column("digest", Text, nullable=False, unique=True),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
-    # when the password and code were last given in this session; null if never, or if not recorded yet
+    # when the password and code were last entered in this session; null if never, or if not yet recorded
     Column("password_at", BigInteger),
     Column("factor_at", BigInteger),
     # the last use, accurate to about a minute: its time, browser and network
@@ -92,7 +92,7 @@ sessions = Table(
     Column("network", Text),
 )
 
-# secrets of authenticator apps; a session of such an account is valid only after a code was given
+# secrets of authenticator apps; a session of an account with a secret is valid only after a code was entered
 # (`sessions.factor_at`)
 second_factors = Table(
     "second_factors",
@@ -119,7 +119,7 @@ passkeys = Table(
     Column("id", Text, primary_key=True),  # credential id in base64url
     Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
     Column("public_key", Text, nullable=False),  # COSE, in hex
-    # counter of the last accepted signature; 0 if the authenticator has none
+    # counter of the last accepted signature; 0 if the authenticator has no counter
     Column("sign_count", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -139,7 +139,7 @@ passkey_challenges = Table(
     CheckConstraint("purpose IN ('create', 'get')", name="purpose"),
 )
 
-# codes sent by email, as digests; each proves once that the account's owner receives emails to `email`
+# digests of codes sent by email; each code proves once that the account's owner receives emails to `email`
 mail_codes = Table(
     "mail_codes",
     metadata,
@@ -152,7 +152,7 @@ mail_codes = Table(
     CheckConstraint("purpose IN ('verify', 'reset')", name="purpose"),
 )
 
-# who did what to which account; written in the action's transaction
+# audit events: who did what to which account; written in the action's transaction
 audit_events = Table(
     "audit_events",
     metadata,
@@ -171,7 +171,7 @@ audit_events = Table(
 oauth_clients = Table(
     "oauth_clients",
     metadata,
-    # id issued at registration, or the URL of the client's metadata document
+    # id issued at registration, or URL of the client's metadata document
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("about", Text, nullable=False),  # the relevant metadata, as JSON
@@ -287,7 +287,7 @@ spending = Table(
 conversions = Table(
     "conversions",
     metadata,
-    # order of the entries of one cache key; the newest is used
+    # orders the entries of a cache key, of which the newest is used
     Column("seq", Sequence, primary_key=True),
     Column("id", Text, nullable=False, unique=True),
     Column("endpoint", Text, nullable=False),
@@ -312,7 +312,7 @@ artifacts = Table(
     Column("markdown", LargeBinary, nullable=False),
     # where the pages of a document begin in the markdown: a JSON array as a zstd frame
     Column("page_starts", LargeBinary),
-    # the wire's body as a zstd frame, and the rest of it as JSON; both are deleted before the result
+    # the wire's body as a zstd frame, and its other fields as JSON; both are deleted before the result
     Column("wire", LargeBinary),
     Column("wire_about", Text),
     Column("wire_expires_at", BigInteger, index=True),
@@ -434,13 +434,14 @@ jobs = Table(
     Column("shared", Text, nullable=False),  # parameters of all items, as a JSON object
     Column("options", Text, nullable=False),  # options of the kind, as a JSON object
     Column("state", Text, nullable=False),
-    Column("reason", Text),  # why it is paused, or why it ended early
+    Column("reason", Text),  # reason why the job is paused or why it ended early
     Column("name", Text),
     Column("webhook", Text),
     Column("idempotency_key", Text),
-    Column("digest", Text),  # of the request, to compare with another one with the same idempotency key
+    # digest of the request, for comparison with another request that has the same idempotency key
+    Column("digest", Text),
     Column("max_credits", BigInteger),
-    Column("concurrency", BigInteger),  # items that may run at the same time
+    Column("concurrency", BigInteger),  # maximum number of items that run at the same time
     # credits spent, including holds; changes only in the transaction that adds a ledger row
     Column("spent", BigInteger, nullable=False, server_default=text("0")),
     Column("items", BigInteger, nullable=False, server_default=text("0")),
@@ -450,7 +451,7 @@ jobs = Table(
         for name in ("done", "failed", "stopped", "charged", "cached")
     ),
     Column("created_at", BigInteger, nullable=False),
-    Column("served_at", BigInteger, nullable=False, server_default=text("0")),  # when items were last taken
+    Column("served_at", BigInteger, nullable=False, server_default=text("0")),  # time when items were last taken
     Column("ended_at", BigInteger),
     Column("expires_at", BigInteger, nullable=False, index=True),
     Index("ix_jobs_account_id_id", "account_id", "id"),
@@ -458,31 +459,32 @@ jobs = Table(
     CheckConstraint("spent >= 0 AND (max_credits IS NULL OR spent <= max_credits)", name="spent"),
 )
 
-# one input of a job; the row is the truth about it, and the queue only says who works on its lane
+# one input of a job; the row is authoritative, and the queue only determines which server works on its lane
 job_items = Table(
     "job_items",
     metadata,
     Column("job_id", Text, ForeignKey("jobs.id"), primary_key=True),
     Column("n", BigInteger, primary_key=True, autoincrement=False),  # from 0
-    Column("digest", Text),  # of what may occur once in the job; null if it may repeat
+    Column("digest", Text),  # digest of an item that may occur only once in the job; null if the item may be repeated
     Column("input", Text, nullable=False),  # parameters, as a JSON object
     Column("lane", Text, nullable=False),
-    Column("place", BigInteger, nullable=False, server_default=text("0")),  # lower places are taken first
+    Column("place", BigInteger, nullable=False, server_default=text("0")),  # items with lower places are taken first
     Column("state", Text, nullable=False),
     Column("attempt", BigInteger, nullable=False, server_default=text("0")),  # incremented each time the row is taken
-    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # that may pass
+    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # number of temporary failures
     Column("not_before", BigInteger, nullable=False, server_default=text("0")),
     Column("taken_at", BigInteger),
     Column("conversion_id", Text),
     Column("code", Text),
     Column("reason", Text),
     Column("message", Text),
-    Column("details", Text),  # what the kind adds, as a JSON object
+    Column("details", Text),  # details that the kind adds, as a JSON object
     Column("charged", BigInteger, nullable=False, server_default=text("0")),
     Column("cached", BigInteger, nullable=False, server_default=text("0")),  # 0 or 1
-    Column("ending", BigInteger),  # place in the order of endings
+    Column("ending", BigInteger),  # position in the order in which items ended
     Column("ended_at", BigInteger),
-    # not partial, and with all that counts and searches read: SQLite would otherwise read all items of the job
+    # not partial, and with all columns that counts and searches read, because SQLite would otherwise read all items of
+    # the job
     Index("ix_job_items_state", "job_id", "state", "lane", "not_before"),
     CheckConstraint("state IN ('ready', 'taken', 'done', 'failed', 'stopped')", name="state"),
     sqlite_with_rowid=False,
@@ -510,36 +512,36 @@ Index(
 IS_OPEN = text("state IN ('loading', 'running', 'paused')")
 Index("ix_jobs_state", jobs.c.state, sqlite_where=IS_OPEN, postgresql_where=IS_OPEN)
 
-# the upstreams that items visit; one worker at a time works on a lane
+# the lanes, one per upstream that items visit; only one worker at a time works on a lane
 lanes = Table(
     "lanes",
     metadata,
     Column("name", Text, primary_key=True),
     Column("spacing_ms", BigInteger, nullable=False, server_default=text("0")),
     Column("next_start_at", BigInteger, nullable=False, server_default=text("0")),
-    Column("refusals", BigInteger, nullable=False, server_default=text("0")),  # in a row
+    Column("refusals", BigInteger, nullable=False, server_default=text("0")),  # number of consecutive refusals
 )
 
-# addresses that accounts have chosen for their notifications
+# URLs that accounts have chosen for their notifications
 webhooks = Table(
     "webhooks",
     metadata,
     Column("id", Text, primary_key=True),
     Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
     Column("url", Text, nullable=False),
-    Column("events", Text, nullable=False),  # types, divided by spaces
+    Column("events", Text, nullable=False),  # event types, separated by spaces
     Column("description", Text, nullable=False),
-    Column("secret", Text, nullable=False),  # encrypted if the operator has set a key, as is the next one
+    Column("secret", Text, nullable=False),  # encrypted if the operator has set a key, like the previous secret below
     Column("old_secret", Text),
     Column("old_secret_until", BigInteger),  # deliveries are signed with both secrets until then
-    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # attempts in a row
+    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # number of consecutive failed attempts
     Column("rest_until", BigInteger, nullable=False, server_default=text("0")),  # nothing is sent until then
     Column("disabled_at", BigInteger),
     Column("disabled_reason", Text),
     Column("created_at", BigInteger, nullable=False),
 )
 
-# events to be sent to a webhook; written in the transaction of the event
+# events to be sent to a webhook; written in the event's transaction
 webhook_deliveries = Table(
     "webhook_deliveries",
     metadata,
@@ -549,8 +551,9 @@ webhook_deliveries = Table(
     Column("event", Text, nullable=False),  # JSON
     Column("state", Text, nullable=False),
     Column("attempts", BigInteger, nullable=False, server_default=text("0")),
-    Column("failures", BigInteger, nullable=False, server_default=text("0")),  # since it was last asked for
-    Column("status", BigInteger),  # of the last response
+    # number of failures since the delivery was last requested
+    Column("failures", BigInteger, nullable=False, server_default=text("0")),
+    Column("status", BigInteger),  # status of the last response
     Column("error", Text),
     Column("next_at", BigInteger),
     Column("created_at", BigInteger, nullable=False),

@@ -130,7 +130,7 @@ class _Line:
             connection.close()
 
     def _groups(self) -> Iterator[list[_Job[Any]]]:
-        """Yield groups of queued jobs, at least one job each, until the queue is stopped."""
+        """Yield groups of queued jobs, each with at least one job, until the queue is stopped."""
         while (job := self._queue.get()) is not None:
             group = [job]
             stop = False
@@ -257,7 +257,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _statements(sql: str) -> Iterator[str]:
-    """Yield the statements of a script. Each ends at the end of a line."""
+    """Yield the statements of a script. Each statement ends at the end of a line."""
     statement = ""
     for line in sql.splitlines(keepends=True):
         statement += line
@@ -276,7 +276,7 @@ def _write_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None
 
 
 def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
-    """Run the jobs in one transaction. Return False if it was rolled back; each job then has the error."""
+    """Run the jobs in one transaction. Return False if it was rolled back; each job then contains the error."""
 
     def execute(sql: str, values: Any) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()
@@ -316,7 +316,7 @@ def _read_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
 
 
 def _translate_error(exc: BaseException) -> BaseException:
-    """Return `Overloaded` for a temporary error of the disk, any other error unchanged."""
+    """Return `Overloaded` for a temporary disk error, and any other error unchanged."""
     if isinstance(exc, sqlite3.OperationalError) and exc.sqlite_errorcode & 0xFF in PASSING_FAULTS:
         log.error("storage.unavailable", fault=exc.sqlite_errorname)
         return Overloaded("The database can't be reached. Try again shortly.")

@@ -1,4 +1,4 @@
-"""Bars for days, drawn on the server as SVG paths. Each day has a bar whose colour shows its share of failures."""
+"""Bars for days, drawn on the server as SVG paths. Each day has a bar whose color shows the day's share of failures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,7 +39,10 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A drawing for the template. `paths` holds (level, path) with all bars of a level. `summary` describes it."""
+    """A drawing for the template.
+
+    `paths` contains a (level, path) for all bars of each level. `summary` describes the drawing.
+    """
 
     paths: tuple[tuple[str, str], ...]
     width: int
@@ -65,7 +68,7 @@ def draw_bars(days: Mapping[date, Runs], until: date, count: int) -> Bars:
 
 
 def tell_share(runs: Runs) -> str:
-    """Return a share of successes such as `99.8 %`. It is 100 only without failures."""
+    """Return a share of successes such as `99.8 %`. It is only 100 if there were no failures."""
     return f"{1000 * (runs.runs - runs.failures) // runs.runs / 10:g} %" if runs.runs else "no runs"
 
 

@@ -1,6 +1,6 @@
 """Access control for pages.
 
-It lets in signed-in users, sends others to the sign-in page, and accepts only the site's forms.
+It admits signed-in users, sends other users to the sign-in page, and only accepts the site's own forms.
 """
 
 import re
@@ -27,7 +27,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Gate:
-    """Access control that all pages for signed-in users share."""
+    """Access control that is shared by all pages for signed-in users."""
 
     def __init__(self, site: Site, visitors: Visitors, reauthentication: Reauthentication) -> None:
         self.site = site
@@ -46,7 +46,10 @@ class Gate:
         form_targets: Sequence[str] = (),
         **values: Any,
     ) -> Response:
-        """Render a page that must not be cached. Its template gets `visitor`, and `csrf`, the token for its forms."""
+        """Render a page that must not be cached.
+
+        The page's template gets `visitor`, and `csrf`, the token for the page's forms.
+        """
         visitor, token = await self.visitors.find(request), await self.visitors.make_token(request)
         response = await self.site.page(
             request,
@@ -72,7 +75,7 @@ class Gate:
         return response
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the user gave the password and the code within the last 15 minutes."""
+        """Return whether the user entered the password and the code within the last 15 minutes."""
         return await self._reauthentication.is_fresh(request)
 
     def page(
@@ -85,7 +88,7 @@ class Gate:
         """Return a handler for a page for signed-in users.
 
         Other users are sent to the sign-in page and then back. `admin` restricts the page to administrators; other
-        users get a 404. `fresh` asks for the password first, unless it was given within the last 15 minutes.
+        users get a 404. `fresh` asks for the password first, unless it was entered within the last 15 minutes.
         """
 
         async def answer(request: Request) -> Response:
@@ -202,7 +205,7 @@ async def _go_on(_request: Request, _visitor: Visitor, fields: Fields) -> Respon
 
 
 def _check_address(request: Request) -> None:
-    """Raise InvalidParams for characters that stores reject."""
+    """Raise InvalidParams if the address contains characters that databases reject."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
         raise InvalidParams("The URL must not contain the character U+0000.")
 

@@ -27,6 +27,6 @@ def find_lexer(language: str) -> Any:
 
     Lexers are cached, because they are stateless and take up to 50 ms to create.
     """
-    from pygments.lexers import get_lexer_by_name  # imported here, as above
+    from pygments.lexers import get_lexer_by_name  # imported here for the same reason as above
 
     return get_lexer_by_name(language, stripnl=False, ensurenl=False)

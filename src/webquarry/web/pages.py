@@ -78,11 +78,11 @@ class Pages:
         return await respond(request, self._openapi[key], media_type)
 
     async def robots(self, request: Request) -> Response:
-        """Return robots.txt: crawlers may read the documentation, but nothing that belongs to an account."""
+        """Return robots.txt: crawlers may read the documentation, but no pages that belong to an account."""
         return await respond(request, _ROBOTS, "text/plain; charset=utf-8")
 
     async def healthz(self, _request: Request) -> Response:
-        """Return ok if the process responds."""
+        """Return `ok`, which shows that the process responds."""
         return PlainTextResponse("ok\n")
 
     async def readyz(self, _request: Request) -> Response:

@@ -22,7 +22,7 @@ CONTINUE = "/reauthenticate"
 PASSWORD = "reauth_password"  # noqa: S105  # a field's name, not a secret
 CODE = "reauth_code"
 _NAMES = {"current": PASSWORD, "code": CODE}
-"""Names of the form's fields by the field's name in errors of `People.reauthenticate`."""
+"""Names of the form's fields, by the names that errors of `People.reauthenticate` use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Reauthentication:
         self._clock = clock
 
     async def is_fresh(self, request: Request) -> bool:
-        """Return whether the user gave everything required within the last 15 minutes, on any replica."""
+        """Return whether the user entered everything required within the last 15 minutes, on any replica."""
         for look in (self._visitors.find, self._visitors.find_anew):
             visitor = await look(request)
             if visitor is not None and visitor.times.are_fresh(self._clock.now()):
@@ -66,7 +66,7 @@ class Reauthentication:
     async def describe(
         self, visitor: Visitor, target: str, fields: Mapping[str, str], error: RequestError | None
     ) -> Mapping[str, Any]:
-        """Return the template's values.
+        """Return the values for the template.
 
         `target` and `fields` belong to the form to be sent again. `error` belongs to the last attempt.
         """
@@ -86,6 +86,6 @@ class Reauthentication:
 
 
 def take_given(fields: Fields) -> Given | None:
-    """Remove our fields from a form and return them, or None if the page was not shown before."""
+    """Remove this page's fields from a form and return them, or None if the page was not shown before."""
     password, code = fields.pop(PASSWORD, None), fields.pop(CODE, "")
     return None if password is None else Given(password, code)

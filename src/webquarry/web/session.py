@@ -1,7 +1,7 @@
 """Users of pages: session cookies, and the tokens that protect forms.
 
-A form is accepted if the browser confirms that one of our pages sent it (`Sec-Fetch-Site`, `Origin`) and if it carries
-the token of the user's cookie, which is the session cookie or, before signing in, the form cookie.
+A form is accepted if the browser confirms that a page of this site sent it (`Sec-Fetch-Site`, `Origin`) and if the form
+carries the token of the user's cookie, which is the session cookie or, before signing in, the form cookie.
 """
 
 import hmac
@@ -39,7 +39,7 @@ Fields = dict[str, str]
 
 
 class ForeignForm(RequestError):
-    """A form that was not sent by one of our pages, or has expired."""
+    """A form that was not sent by a page of this site, or that has expired."""
 
     status, code = 403, "invalid_params"
 
@@ -47,7 +47,7 @@ class ForeignForm(RequestError):
 class Visitors:
     """Identifies the users of the site at `base_url`.
 
-    `site` is the relying party for passkeys, or None if browsers don't offer them here.
+    `site` is the relying party for passkeys, or None if browsers don't offer passkeys for this site.
     """
 
     def __init__(self, people: People, base_url: str, addresses: Addresses, clock: Clock) -> None:
@@ -133,9 +133,9 @@ class Visitors:
             self._set(response, self._form, made, None)
 
     async def read_form(self, request: Request, max_bytes: int = MAX_FORM_BYTES) -> Fields:
-        """Return the fields of a form sent by one of our pages. If a field is repeated, the last value counts.
+        """Return the fields of a form sent by a page of this site. If a field is repeated, the last value counts.
 
-        Raises ForeignForm if it was not sent by our pages, InvalidParams or FileTooLarge if it is not a valid form.
+        Raises ForeignForm if another site sent the form, and InvalidParams or FileTooLarge if the form is not valid.
         """
         self.check_origin(request)
         fields = await read_fields(request, max_bytes)
@@ -161,7 +161,7 @@ class Visitors:
             raise _make_foreign_error()
 
     async def find_browser(self, request: Request) -> str:
-        """Return the digest of the user's cookie. Challenges for passkeys are bound to it."""
+        """Return the digest of the user's cookie. Challenges for passkeys are bound to this digest."""
         return digest(f"passkey {await self._find_form_secret(request, make=False)}")
 
     async def offers_passkey(self, account_id: str) -> bool:
@@ -211,7 +211,7 @@ async def read_fields(request: Request, max_bytes: int = MAX_FORM_BYTES) -> Fiel
 
 
 def _derive(secret: str) -> str:
-    """Return the token of a cookie. It does not reveal the cookie."""
+    """Return the token for a cookie. The token does not reveal the cookie."""
     return hmac.digest(secret.encode(), b"form", "sha256").hex()
 
 

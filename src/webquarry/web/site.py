@@ -104,7 +104,7 @@ class Site:
             find_lexer(language)
 
     def render(self, template: str, **values: Any) -> str:
-        """Render a template as text, outside a request."""
+        """Render a template as text, independently of a request."""
         return self._templates.get_template(template).render(**values)
 
     async def page(
@@ -175,7 +175,7 @@ class Site:
     async def _failed(self, request: Request, _exc: Exception) -> Response:
         """Show an internal error, which the server logs.
 
-        The user is not looked up, because the lookup may have caused it.
+        The user is not looked up, because the lookup may have caused the error.
         """
         return await self.refuse(request, InternalError(), visitor=None)
 

@@ -26,9 +26,9 @@ from webquarry.web.bars import Bars, Runs, draw_bars, tell_share
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "no requests yet": "", "not set up": ""}
-"""Style of a state's badge."""
+"""Styles of the states' badges."""
 CIRCUITS = {"open": "paused", "half-open": "being retried", "closed": "with failures"}
-"""Description of a circuit's state."""
+"""Descriptions of the circuits' states."""
 DAYS = 90
 FIGURES_AGE_S = 60.0
 """Maximum age in seconds of the daily figures, which are stored once a minute."""

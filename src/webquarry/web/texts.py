@@ -9,12 +9,12 @@ _BREAKS = re.compile(r"(?<=[_./])(?=[^_./])|(?=\[)")
 
 
 def to_cell(text: str) -> str:
-    """Return a text for a table cell."""
+    """Return a text escaped for a table cell."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def fence(text: str, info: str) -> str:
-    """Return a code block whose fence is longer than any in the text."""
+    """Return a code block whose fence is longer than any fence in the text."""
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     mark = "`" * (longest + 1)
     return f"{mark}{info}\n{text}\n{mark}"

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Characters that JSON permits in a text and YAML does not."""
+"""Characters that JSON permits in a text but YAML does not."""
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$./{}-]*\Z", re.ASCII)
 _RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 

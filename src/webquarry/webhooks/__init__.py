@@ -1,6 +1,7 @@
-"""Signed webhooks: an account's addresses are notified when its jobs end or pause.
+"""Signed webhooks, which notify an account's URLs when its jobs end or pause.
 
-A delivery is a row that is written in the transaction of its event. The queue says which server sends it.
+A delivery is a row that is written in the same transaction as its event. The queue determines which server sends a
+delivery.
 """
 
 from webquarry.webhooks.announce import announce

@@ -1,4 +1,4 @@
-"""The operation that writes an event's deliveries, as part of the transaction in which the event happens."""
+"""Writes an event's deliveries in the transaction in which the event happens."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from webquarry.core.clock import epoch_ms
 from webquarry.storage import Operation
 from webquarry.webhooks.records import EventType, new_delivery_id
 
-# an update that changes nothing locks the rows: a webhook that is deleted meanwhile gets no delivery
+# an update that changes nothing locks the rows: a webhook that is deleted at the same time gets no delivery
 _LOCK = """
     UPDATE webhooks SET url = url
     WHERE account_id = :account_id AND disabled_at IS NULL
@@ -26,7 +26,7 @@ def announce(
     """Write a delivery for each webhook of the account that receives events of this type.
 
     `data` is small and describes the event; the values of its `links` are paths. `only` limits the event to the webhook
-    with this id or address. The caller's transaction must happen once: a repetition would be another event.
+    with this id or address. The caller must not repeat the transaction, because a repetition would be another event.
     """
     rows = yield _LOCK, {"account_id": account_id, "only": only}
     for webhook_id, events in sorted(rows):

@@ -31,23 +31,23 @@ WITHIN_S: Final = 10.0
 TRIES: Final = 6
 FIRST_WAIT_S: Final = 30.0
 WAIT_FACTOR: Final = 7.0
-"""Waits between the attempts: 30 s, 3.5 min, 24.5 min, 2.9 h and 20 h, or 23 hours together."""
+"""Waits between the attempts: 30 s, 3.5 min, 24.5 min, 2.9 h and 20 h, or 23 hours in total."""
 JITTER: Final = 0.1
-"""Share by which a wait may be shorter or longer."""
+"""Maximum share by which a wait is randomly shortened or lengthened."""
 LONGEST_RETRY_AFTER: Final = timedelta(hours=24)
 SLICE_ITEMS: Final = 50
 SLICE_S: Final = 60.0
 EVERY_S: Final = 5.0
-"""Seconds between the rounds that look for deliveries which no server knows."""
+"""Seconds between the rounds that look for due deliveries that are not in the queue."""
 
 Put = Callable[[Sequence[str]], Awaitable[None]]
-"""Puts the ids of webhooks into the queue."""
+"""Function that puts webhook ids into the queue."""
 
 
 class Courier:
     """Sends deliveries. `seal` decrypts secrets. `post` sends emails about webhooks that are switched off.
 
-    `counts` has the number of attempts by outcome: delivered, refused (a response that is not 2xx), unreachable.
+    `counts` contains the number of attempts by outcome: delivered, refused (a response that is not 2xx), unreachable.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Courier:
             await asyncio.sleep(EVERY_S)
 
     async def look(self, _job_id: str) -> None:
-        """Look for due deliveries, because a job has ended. If that fails, the next round finds them."""
+        """Look for due deliveries, because a job has ended. If this fails, the next round finds them."""
         await try_round("webhooks.round", self.round())
 
     async def round(self) -> None:
@@ -87,7 +87,7 @@ class Courier:
     async def work(self, _kind: str, webhook_id: str) -> float | None:
         """Send due deliveries of a webhook for a while.
 
-        Return the seconds until the next one, or None if none waits. See `webquarry.jobs.port`.
+        Return the seconds until the next one, or None if no delivery is waiting. See `webquarry.jobs.port`.
         """
         slice = Deadline.after(SLICE_S, self._clock)
         for _ in range(SLICE_ITEMS):
@@ -96,7 +96,7 @@ class Courier:
                 return due
             try:
                 outcome = await self._send(due)
-            except Overloaded as error:  # a shortage of this server, which is no failure of the receiver
+            except Overloaded as error:  # this server lacks resources, which is not a failure of the receiver
                 return float(error.retry_after_s)
             await self._record(due, outcome)
             if slice.passed:
@@ -104,7 +104,7 @@ class Courier:
         return 0.0
 
     async def _send(self, due: Due) -> Outcome:
-        """Make one attempt. Raises Overloaded if this server can't, or can't decrypt the secrets."""
+        """Make one attempt. Raises Overloaded if this server can't send requests or can't decrypt the secrets."""
         body = self._write_body(due)
         secrets = [self._seal.open(secret) for secret in due.secrets]
         headers = make_headers(secrets, due.id, self._clock.now(), body)
@@ -121,7 +121,7 @@ class Courier:
         return Outcome(notified.status, f"The response had status {notified.status}.{hint}", retry_after_s=wait_s)
 
     def _write_body(self, due: Due) -> bytes:
-        """Return the event with absolute links."""
+        """Return the event as JSON with absolute links."""
         event = json.loads(due.event)
         if links := event["data"].get("links"):
             event["data"]["links"] = {name: f"{self._base_url}{path}" for name, path in links.items()}
@@ -138,7 +138,7 @@ class Courier:
 
 
 def find_next_time(due: Due, outcome: Outcome, now: datetime) -> datetime | None:
-    """Return when a delivery is tried again, or None if it has ended."""
+    """Return the time of a delivery's next attempt, or None if there is none."""
     if outcome.is_delivered or outcome.is_final or due.failures + 1 >= TRIES:
         return None
     wait_s = FIRST_WAIT_S * WAIT_FACTOR**due.failures * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # spreads
@@ -146,7 +146,7 @@ def find_next_time(due: Due, outcome: Outcome, now: datetime) -> datetime | None
 
 
 def describe_reason(reason: DisabledReason) -> str:
-    """Return why a webhook is switched off, as a sentence."""
+    """Return a sentence that states why a webhook is switched off."""
     if reason == "gone":
         return "It responded with status 410 (Gone)."
     return f"{table.MAX_FAILURES} attempts in a row failed."

@@ -1,4 +1,4 @@
-"""Webhooks and their deliveries, as rows."""
+"""The rows of webhooks and their deliveries."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from webquarry.core.clock import epoch_ms
 EventType = Literal["job.done", "job.failed", "job.paused", "job.cancelled"]
 EVENTS: Final[tuple[EventType, ...]] = get_args(EventType)
 TEST: Final = "webhook.test"
-"""Type of the event that an owner sends to try a webhook. Every webhook receives it."""
+"""Type of the event that an owner sends to test a webhook. Every webhook receives it."""
 DeliveryState = Literal["waiting", "delivered", "failed"]
 DisabledReason = Literal["failures", "gone"]
 
 WEBHOOK: Final = "webhook"
-"""Kind of engine keys that are IDs of webhooks."""
+"""Kind of the engine keys that are webhook ids."""
 
 
 def new_webhook_id() -> str:
@@ -29,10 +29,10 @@ def new_delivery_id(now: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """An address that is notified.
+    """A URL that receives notifications.
 
-    `failures` are failed attempts in a row. `disabled_at` is set while it is switched off. `old_secret_until` is set
-    after a rotation: deliveries are signed with both secrets until then.
+    `failures` is the number of consecutive failed attempts. `disabled_at` is set while it is switched off.
+    `old_secret_until` is set after a rotation: deliveries are signed with both secrets until then.
     """
 
     id: str
@@ -51,9 +51,9 @@ class Webhook:
 class Delivery:
     """An event that is sent to a webhook.
 
-    `id` is the header `webhook-id` of each attempt. `attempts` counts all, `failures` those of the current series,
-    which begins anew with a redelivery. `status` and `error` are those of the last attempt. `next_at` is None once it
-    has ended.
+    `id` is the value of the header `webhook-id` in each attempt. `attempts` counts all attempts, and `failures` counts
+    the failed attempts of the current series; a redelivery starts a new series. `status` and `error` describe the last
+    attempt. `next_at` is None once the delivery has ended.
     """
 
     id: str
@@ -71,7 +71,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A delivery to be sent now. `event` is JSON; `secrets` are as stored, the newest first."""
+    """A delivery to be sent now. `event` is JSON; `secrets` are in their stored form, newest first."""
 
     webhook_id: str
     account_id: str
@@ -86,9 +86,10 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an attempt. `status` is None if there was no response; `error` says why.
+    """The outcome of an attempt. `status` is None if there was no response; `error` states why.
 
-    `retry_after_s` is the wait that the receiver asked for. `is_final` means that another attempt can't succeed.
+    `retry_after_s` is the time to wait that the receiver requested. `is_final` means that another attempt can't
+    succeed.
     """
 
     status: int | None

@@ -1,4 +1,4 @@
-"""Signatures of deliveries, by the Standard Webhooks specification (version 1: HMAC-SHA256)."""
+"""Signatures of deliveries, according to the Standard Webhooks specification (version 1: HMAC-SHA256)."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ SECRET_BYTES: Final = 32
 
 
 def make_secret(random_bytes: Callable[[int], bytes]) -> str:
-    """Return a new secret: `whsec_` and 32 random bytes in base64."""
+    """Return a new secret, which is `whsec_` followed by 32 random bytes in base64."""
     return PREFIX + base64.b64encode(random_bytes(SECRET_BYTES)).decode()
 
 

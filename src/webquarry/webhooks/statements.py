@@ -1,4 +1,4 @@
-"""Webhooks and deliveries as requests and responses show them."""
+"""Descriptions of webhooks and deliveries in requests and responses."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from webquarry.webhooks.records import EVENTS, Delivery, DeliveryState, Disabled
 
 
 class WebhookRequest(BaseModel):
-    """The request for a webhook."""
+    """The body of a request that creates a webhook."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

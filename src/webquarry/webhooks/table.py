@@ -1,6 +1,6 @@
 """The transactions of webhooks and deliveries.
 
-They lock a webhook before its deliveries. An attempt is recorded once, by its number.
+Transactions lock a webhook before its deliveries. An attempt is recorded once, under its number.
 """
 
 from collections.abc import Sequence
@@ -24,15 +24,18 @@ from webquarry.webhooks.records import (
 )
 
 MAX_WEBHOOKS: Final = 10
-"""Webhooks of an account."""
+"""Maximum number of webhooks per account."""
 MAX_FAILURES: Final = 50
-"""Failed attempts in a row after which a webhook is switched off."""
+"""Number of consecutive failed attempts after which a webhook is switched off."""
 FIRST_REST: Final = timedelta(seconds=5)
 LONGEST_REST: Final = timedelta(minutes=10)
-"""A webhook rests after a failed attempt, for twice as long after each further one, so that a receiver that is down
-gets one attempt at a time, however many deliveries wait."""
+"""Maximum rest of a webhook.
+
+After a failed attempt, a webhook rests, for twice as long after each further failure. A receiver that is down therefore
+gets one attempt at a time, however many deliveries are waiting.
+"""
 GONE: Final = 410
-"""Status by which a receiver asks for no further deliveries."""
+"""Response status with which a receiver asks for no further deliveries."""
 DELETE_BATCH: Final = 2000
 
 _COLUMNS = """
@@ -46,7 +49,7 @@ _CREATE = """
 _LIST = f"SELECT {_COLUMNS} FROM webhooks WHERE account_id = :account_id ORDER BY created_at, id"  # noqa: S608
 _FIND = f"SELECT {_COLUMNS} FROM webhooks WHERE account_id = :account_id AND id = :id"  # noqa: S608
 _DELETE = "DELETE FROM webhooks WHERE account_id = :account_id AND id = :id RETURNING id"
-# a repetition, after a lost confirmation, must not make the new secret the old one
+# if this is repeated after a lost confirmation, the new secret must not become the previous one
 _ROTATE = """
     UPDATE webhooks SET old_secret = secret, old_secret_until = :until, secret = :secret
     WHERE account_id = :account_id AND id = :id AND secret <> :secret"""
@@ -116,7 +119,10 @@ class NewWebhook:
 
 
 def create(new: NewWebhook) -> Operation[bool]:
-    """Store a webhook. Return False if there is no such account. Raises InvalidParams if it has too many."""
+    """Store a webhook. Return False if there is no such account.
+
+    Raises InvalidParams if the account has too many webhooks.
+    """
     if not (yield _LOCK_ACCOUNT, {"account_id": new.account_id}):
         return False
     [(count,)] = yield _COUNT, {"account_id": new.account_id, "id": new.id}
@@ -153,7 +159,7 @@ def delete(account_id: str, id: str) -> Operation[bool]:
 
 
 def rotate(account_id: str, id: str, secret: str, until: datetime) -> Operation[Webhook | None]:
-    """Set a new secret. The previous one stays valid until then."""
+    """Set a new secret. The previous secret stays valid until `until`."""
     yield _ROTATE, {"account_id": account_id, "id": id, "secret": secret, "until": epoch_ms(until)}
     return (yield from find(account_id, id))
 
@@ -205,7 +211,7 @@ def list_deliveries(
 
 
 def find_next(webhook_id: str, now: datetime) -> Operation[Due | float | None]:
-    """Return the delivery to send now, the seconds until the next one, or None if none waits."""
+    """Return the delivery to send now, the seconds until the next one, or None if no delivery is waiting."""
     rows = yield _NEXT, {"webhook_id": webhook_id}
     if not rows:
         return None
@@ -225,9 +231,9 @@ def list_due(now: datetime) -> Operation[list[str]]:
 
 
 def record(due: Due, outcome: Outcome, next_at: datetime | None, now: datetime) -> Operation[DisabledReason | None]:
-    """Record an attempt. `next_at` is the time of the next one, or None if it was the last.
+    """Record an attempt. `next_at` is the time of the next attempt, or None if this attempt was the last.
 
-    Return the reason if the webhook was switched off because of it.
+    If the attempt caused the webhook to be switched off, return the reason.
     """
     rows = yield _LOCK, {"id": due.webhook_id}
     if not rows:  # deleted meanwhile
@@ -242,7 +248,7 @@ def record(due: Due, outcome: Outcome, next_at: datetime | None, now: datetime) 
         "next_at": None if next_at is None else epoch_ms(next_at),
         "ended_at": None if next_at is not None else epoch_ms(now),
     }
-    if not (yield _RECORD, values):  # another worker has recorded it, or an earlier run of this operation
+    if not (yield _RECORD, values):  # another worker, or an earlier run of this operation, has recorded the attempt
         return None
     if outcome.is_delivered:
         yield _DELIVERED, {"id": due.webhook_id}
@@ -251,7 +257,7 @@ def record(due: Due, outcome: Outcome, next_at: datetime | None, now: datetime) 
 
 
 def _count_failure(id: str, failures: int, outcome: Outcome, now: datetime) -> Operation[DisabledReason | None]:
-    """Let the webhook rest, or switch it off. Return the reason if it was switched off."""
+    """Let the webhook rest, or switch it off. Return the reason if the webhook was switched off."""
     rest_s = min(LONGEST_REST.total_seconds(), FIRST_REST.total_seconds() * 2.0 ** min(failures - 1, 30))
     until = now + timedelta(seconds=max(rest_s, outcome.retry_after_s))
     yield _FAILED, {"id": id, "failures": failures, "rest_until": epoch_ms(until)}

@@ -1,4 +1,4 @@
-"""Webhooks as interfaces use them."""
+"""The operations on webhooks that interfaces offer."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -29,18 +29,19 @@ from webquarry.webhooks.signature import make_secret
 
 T = TypeVar("T")
 ROTATION: Final = timedelta(hours=24)
-"""How long the previous secret stays valid."""
+"""Time for which the previous secret stays valid."""
 MAX_URL: Final = 2000
 MAX_DESCRIPTION: Final = 200
 LAST: Final = "msg_~"
-"""A text after all ids of deliveries."""
+"""A text that sorts after every delivery id."""
 
 
 class Webhooks:
-    """The webhooks of all accounts. A webhook of another account is NotFound, like one that does not exist.
+    """The webhooks of all accounts. For a webhook of another account, NotFound is raised, as for a webhook that does
+    not exist.
 
-    `seal` encrypts secrets. `put` tells the queue which webhooks have something to send. `post` sends emails. `keep` is
-    how long deliveries are kept. `base_url` begins the links in events.
+    `seal` encrypts secrets. `put` puts webhooks that have deliveries into the queue. `post` sends emails. `keep` is how
+    long deliveries are kept. `base_url` is the beginning of the links in events.
     """
 
     def __init__(
@@ -68,9 +69,10 @@ class Webhooks:
     async def create(
         self, account_id: str, url: str, events: Sequence[EventType], description: str = ""
     ) -> tuple[Webhook, str]:
-        """Create a webhook. Return it with its secret, which is never shown again.
+        """Create a webhook. Return the webhook and its secret, which is never shown again.
 
-        Raises InvalidParams, UnsafeTarget if the address may not be connected to, NotFound if there is no account.
+        Raises InvalidParams, UnsafeTarget if connections to the URL are not allowed, and NotFound if there is no
+        account.
         """
         address = self._check_url(url)
         if not events:
@@ -81,7 +83,7 @@ class Webhooks:
         new = table.NewWebhook(
             new_webhook_id(), account_id, address, sorted(set(events)), description, self._seal.close(secret), now
         )
-        host = urlsplit(address).hostname or ""  # the rest of an address may be secret
+        host = urlsplit(address).hostname or ""  # the rest of the URL may be secret
         event = make_event(act_as_owner(account_id), account_id, "webhook.created", now, webhook=new.id, host=host)
         if not await self._database.write(record_after(partial(table.create, new), event), account=account_id):
             raise NotFound("Account not found.")
@@ -102,7 +104,7 @@ class Webhooks:
         await self._database.write(record_after(partial(table.delete, account_id, id), event), account=account_id)
 
     async def rotate(self, account_id: str, id: str) -> tuple[Webhook, str]:
-        """Return a webhook with a new secret. The previous one stays valid for a day. Raises NotFound."""
+        """Return a webhook with a new secret. The previous secret stays valid for a day. Raises NotFound."""
         secret, now = make_secret(self._random_bytes), self._clock.now()
         event = make_event(act_as_owner(account_id), account_id, "webhook.rotated", now, webhook=id)
         rotate = partial(table.rotate, account_id, id, self._seal.close(secret), now + ROTATION)
@@ -143,10 +145,10 @@ class Webhooks:
         return await self._database.write(partial(table.drop_expired, before))
 
     def _check_url(self, text: str) -> str:
-        """Return a normalised address.
+        """Return a normalized URL.
 
-        Raises InvalidParams for one that is no https address, UnsafeTarget if it may not be connected to. Plain http is
-        allowed for targets that the operator's settings list.
+        Raises InvalidParams if it is not an https URL, and UnsafeTarget if connections to it are not allowed. Plain
+        http is allowed for targets that the operator's settings list.
         """
         if len(text) > MAX_URL:
             raise InvalidParams(f"url: must have at most {MAX_URL} characters.")

@@ -1,6 +1,6 @@
 """The service's end of the two pipes to a child, for use in the event loop.
 
-There is no buffer in between: requests go from the caller's bytes into the pipe, and responses are read only when a
+There is no intermediate buffer: requests go from the caller's bytes into the pipe, and responses are read only when a
 caller waits for them. A small request and its response therefore take one system call each. Megabytes move one pipe
 buffer at a time, with other callers' work in between.
 """
@@ -65,7 +65,7 @@ class Channel:
                 self._loop.add_writer(self._sink, self._push_on)
 
     async def exactly(self, size: int) -> bytes:
-        """Return the next `size` bytes. Raises IncompleteReadError if the child ends before."""
+        """Return the next `size` bytes. Raises IncompleteReadError if the child ends first."""
         parts, missing = [], size
         if self._held:
             parts.append(self._held[:size])
@@ -81,7 +81,7 @@ class Channel:
             self._held = part[missing:]
             missing -= len(parts[-1])
             if missing > 0:
-                await asyncio.sleep(0)  # the pipe may already be full again
+                await asyncio.sleep(0)  # let other tasks run, because the pipe may already be full again
         if len(parts) == 1:
             return parts[0]
         return b"".join(parts) if size < _JOINED_APART else await asyncio.to_thread(b"".join, parts)
@@ -99,7 +99,7 @@ class Channel:
 
     async def _some(self, most: int) -> bytes:
         """Return at least one byte, or b"" at the end of the stream."""
-        if self._is_asked and self._is_open:  # the response is never ready immediately after the request
+        if self._is_asked and self._is_open:  # a response is never available immediately after the request
             await self._readable()
         self._is_asked = False
         while self._is_open:

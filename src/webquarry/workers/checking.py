@@ -21,7 +21,7 @@ def check(body: bytes, *, shape: str, known: dict[str, Any], is_exact: bool) -> 
 def find_fault(of: type | Callable[..., Any], text: bytes, known: Mapping[str, Any], *, is_exact: bool) -> str | None:
     """Return a description of the fault in the JSON text, or None if it is valid.
 
-    For `of` see `shape_for`. `known` holds fields that must have the given values.
+    `of` is described in `shape_for`. `known` contains fields that must have the given values.
     """
     try:
         value = shape_for(of).read_json(text, is_exact=is_exact)
@@ -32,5 +32,5 @@ def find_fault(of: type | Callable[..., Any], text: bytes, known: Mapping[str, A
 
 
 def name_shape(of: type | Callable[..., Any]) -> str:
-    """Return the name under which another process finds a model or a function."""
+    """Return the name by which another process finds a model or a function."""
     return f"{of.__module__}:{of.__qualname__}"

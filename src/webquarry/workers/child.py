@@ -24,11 +24,11 @@ from webquarry_convert.errors import ConversionError
 
 _LIBC = ctypes.CDLL(None)
 _LARGE = 1024 * 1024
-"""Bytes above which a request or a response is large."""
+"""Size in bytes above which a request or a response counts as large."""
 _USUAL = 64 * 1024
 """Size in bytes of a read that holds a typical complete request."""
 _LEFT_BEHIND = 5_000
-"""Number of container objects after which garbage is collected."""
+"""Number of container objects above which garbage is collected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def import_function(name: str) -> Callable[..., Any]:
 def _read(source: int) -> tuple[int, bytes, bytes] | None:
     """Return the number, head and body of the next frame, or None if the parent has closed the pipe.
 
-    A small frame takes one system call, because no data follows it until it is answered.
+    A small frame takes one system call, because no data follows a frame until it is answered.
     """
     begun = _at_least(source, b"", PREFIX.size, _USUAL)
     if begun is None:

@@ -37,8 +37,9 @@ _UNREACHABLE: Final = frozenset(
 _FIRST_USER: Final = 0x6000_0000
 _USERS_OF_SERVER: Final = 0x1_0000
 _SERVERS: Final = 0x1000
-"""Number of users above `_FIRST_USER`. Each child of root becomes one of them, so that limits per user apply to this
-child only.
+"""Number of users above `_FIRST_USER`.
+
+Each child of root becomes one of these users, so that limits per user apply to one child only.
 """
 _NOBODY: Final = 65534
 _READ_EVERYTHING: Final = (2, 1)
@@ -53,7 +54,7 @@ def hide() -> None:
 
 
 def explain_weakness() -> str | None:
-    """Return why converters are confined less well because this process runs as root, or None."""
+    """Return a note if converters are less well confined because this process runs as root, or None."""
     if not is_root() or (system.find_processor() is not None and landlock.find_version() > 0):
         return None
     return "The service runs as root and this system has no Landlock, so converters could read every file."

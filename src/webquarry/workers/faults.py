@@ -62,7 +62,7 @@ def make_refused_error(fault: ReplyError, function: str, subject: Subject) -> Co
 def make_answer_error(answer: Mapping[str, object], function: str, subject: Subject) -> ServiceError:
     """Return the error that a child sent instead of "ok", in the format of `child.do_job`.
 
-    The message is untrusted: it is truncated to one line. Raises ReplyError for anything that is not an error.
+    The message is untrusted: it is truncated to one line. Raises ReplyError if the response is not an error.
     """
     match answer:
         case {"limits": str(what), **rest} if not rest:

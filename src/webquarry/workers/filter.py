@@ -51,7 +51,7 @@ _VALUES: Final = {
 """Calls allowed for some values of one argument: its position and the values.
 
 fcntl could send signals to an owner, and prctl could undo the setting that ends a child with its parent. A pair of
-connected streams works like a pipe, and the PDF library's runtime needs one; a pair of datagram sockets could send to
+connected streams works like a pipe, and the PDF library's runtime needs it; a pair of datagram sockets could send to
 other sockets.
 """
 
@@ -59,8 +59,8 @@ other sockets.
 def write_program(known: Processor, *, own_pid: int, may_start_programs: bool) -> bytes:
     """Return the filter's instructions for the processor `known`.
 
-    `own_pid` is the filtered process, which may signal itself, as abort does. Threads may always be started, other
-    processes only with `may_start_programs`.
+    `own_pid` is the filtered process, which may send itself signals, as abort does. Threads may always be started,
+    other processes only with `may_start_programs`.
     """
     own = (0, own_pid)
     values: dict[str, tuple[int, tuple[int, ...]]] = {
@@ -103,8 +103,8 @@ def _allow_values(argument: int, fitting: Iterable[int]) -> list[bytes]:
 def _allow_clone(*, may_start_programs: bool) -> list[bytes]:
     """Return the block for clone, whose first argument holds flags.
 
-    clone3 keeps its flags in memory, which a filter cannot read. It fails as an unknown call, and libraries use clone
-    instead.
+    clone3 keeps its flags in memory, which a filter cannot read. It therefore fails like an unknown call, and libraries
+    use clone instead.
     """
     refuse, allow = _write_instruction(_RETURN, _ERROR | errno.EPERM), _write_instruction(_RETURN, _ALLOW)
     flags = _write_instruction(_LOAD, _ARGUMENTS)

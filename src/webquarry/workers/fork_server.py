@@ -43,7 +43,7 @@ class Forked:
 
 
 class ForkServer:
-    """A running fork server. Its children end with it, and it ends with this process."""
+    """A running fork server. Its children end with the fork server, which ends with this process."""
 
     def __init__(self, process: Program, control: socket.socket) -> None:
         self._process = process
@@ -105,7 +105,7 @@ class ForkServer:
     async def reap(self, number: int) -> int | None:
         """Wait for a child that has ended or is ending, and return its exit code.
 
-        The code is minus the signal if a signal ended it, and None if the server has ended too.
+        The code is minus the signal if a signal ended it, or None if the server has ended too.
         """
         try:
             answer, _ = await self._ask({"reap": number})
@@ -115,7 +115,7 @@ class ForkServer:
         return status
 
     async def close(self) -> None:
-        """End the server and with it all children."""
+        """End the server, and all its children with it."""
         if not self._is_closed:
             self._is_closed = True
             self._process.kill()
@@ -180,6 +180,9 @@ def _wake(readable: asyncio.Future[None]) -> None:
 
 
 def _make_environment(places: Places) -> dict[str, str]:
-    """Return an environment with only the module search path. This process's environment holds keys and addresses."""
+    """Return an environment with only the module search path.
+
+    This process's environment contains keys and addresses, which children must not see.
+    """
     path = os.pathsep.join(places.modules)
     return {"PYTHONPATH": path, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_SMALL_ARENAS, **_ONE_THREAD}

@@ -12,12 +12,14 @@ from typing import Final
 
 PREFIX: Final = Struct("<QII")
 MAX_HEAD: Final = 256 * 1024
-"""Maximum bytes of a request's head."""
+"""Maximum size of a request's head in bytes."""
 MAX_ANSWER: Final = 256 * 1024
-"""Maximum bytes of a response's head, which the parent parses in its event loop within a few milliseconds. The
-body is limited by `Limits.answer_mb`."""
+"""Maximum size in bytes of a response's head, which the parent parses in its event loop within a few milliseconds.
+
+The body is limited by `Limits.answer_mb`.
+"""
 HELLO: Final = 0
-"""Number of the frame with which a child reports that it is ready. No job has it."""
+"""Number of the frame with which a child reports that it is ready. Jobs never use it."""
 
 
 def pack_frame(number: int, head: bytes, body: bytes = b"") -> tuple[bytes, bytes]:

@@ -1,4 +1,4 @@
-"""The call of a job: how the parts of a request run a function on foreign bytes."""
+"""Interface with which the parts of a request run a function on untrusted bytes."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
@@ -11,12 +11,13 @@ F = TypeVar("F")
 
 
 class Isolated(Protocol):
-    """Runs a job on foreign bytes in a child process without network and with bounded memory and time.
+    """Runs a job on untrusted bytes in a child process with limited memory and time and without network access.
 
     `job` is the function to call with the bytes and the options (JSON values), with a declaration of its result.
-    `origin` is the host of the bytes, or a name for one file: a child is reused within an origin; "" uses a separate
-    child. `subject` is the kind of bytes. `heavy` allows much memory and starting programs. `deadline` defaults to the
-    request's. Raises ConversionFailed if the bytes take too much, or if the result does not match the declaration.
+    `origin` is the host that the bytes come from, or a name for one file. A child is only reused within an origin; ""
+    uses a separate child. `subject` is the kind of bytes. `heavy` allows much memory and starting programs. `deadline`
+    defaults to the request's deadline. Raises ConversionFailed if a limit is exceeded or if the result does not match
+    the declaration.
     """
 
     async def __call__(

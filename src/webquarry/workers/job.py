@@ -49,7 +49,9 @@ class Facts(BaseModel):
 
 
 Apart = Callable[["Job[Any]", bytes, Mapping[str, Any]], Awaitable[Parcel[Any]]]
-"""Function that runs a check in a child that has only read pieces, so that no document can have taken control of it."""
+"""Function that runs a check in a child that has only read pieces, so that no document can have taken control of that
+child.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Piece(Protocol):
     def most(self) -> int: ...
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Raise ReplyError if the piece is not of this kind. Block the event loop for at most a few milliseconds."""
+        """Raise ReplyError if the piece is not of this kind. Blocks the event loop for at most a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Job(Generic[F]):
     """A function that runs in a child, with a declaration of its result.
 
     `function` is `package.module:name`. `facts` is the annotation that the facts must match. `pieces` lists the pieces
-    for each class of facts; other classes have none. `known` holds values, by field, that the pieces must repeat.
+    for each class of facts; other classes have none. `known` contains values, by field, that the pieces must repeat.
     `rule` checks facts, pieces and known values together and raises ReplyError.
     """
 

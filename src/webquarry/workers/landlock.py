@@ -21,7 +21,7 @@ _RULESET: Final = Struct("=QQQ")
 _RULE: Final = Struct("=Qi")
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1, 2, 4, 8
 _ALL_OF_FIRST: Final = (1 << 13) - 1
-_LATER_RIGHTS: Final = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # move files, truncate files, control devices
+_LATER_RIGHTS: Final = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # moving files, truncating files, controlling devices
 _TCP: Final = 3
 _SCOPES: Final = 3
 _WRITABLE: Final = (os.devnull,)

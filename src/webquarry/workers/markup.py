@@ -11,8 +11,8 @@ from webquarry.workers.job import Claim, ReplyError
 from webquarry.workers.pieces import Text
 
 Allows = Callable[[str, str, str], bool]
-"""Function of (element, attribute, value) that returns whether it is allowed; the attribute is "" for the element
-itself.
+"""Function of (element, attribute, value) that returns whether it is allowed; the attribute is "" if the element itself
+is checked.
 """
 _TOKEN: Final = re.compile(
     r'[^<]++|<(/?)([A-Za-z][A-Za-z0-9]{0,40})((?: [A-Za-z][A-Za-z0-9:-]{0,80}(?:="[^"]*+")?)*+)(/?)>'
@@ -24,7 +24,7 @@ _AT_ONCE: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """HTML or XML as serializers write it.
+    """HTML or XML in the form in which serializers write it.
 
     Everything except tags and text is refused. This includes comments, processing instructions and declarations.
     `voids` are elements that are never closed. `holds_text` are elements whose text is checked as `allows(element,

@@ -10,9 +10,12 @@ from webquarry.workers.checking import CHECK, find_fault, name_shape
 from webquarry.workers.job import Claim, ReplyError
 
 MAX_PIECE: Final = 10_000_000
-"""Maximum bytes that the service can pass on without delaying other requests."""
+"""Maximum size in bytes of a piece that the service can pass on without delaying other requests."""
 INLINE: Final = 64 * 1024
-"""Maximum bytes of JSON validated in the event loop, which takes 1 to 3 ms. Longer JSON is validated in a child."""
+"""Maximum size in bytes of JSON that is validated in the event loop, which takes 1 to 3 ms.
+
+Longer JSON is validated in a child.
+"""
 _STEP: Final = 256 * 1024
 
 
@@ -49,7 +52,7 @@ class Data:
     is_exact: bool = True
 
     async def check(self, piece: bytes, claim: Claim) -> None:
-        """Validate a short piece in place, a long one in a child."""
+        """Validate a short piece here, and a long piece in a child."""
         if len(piece) > INLINE and claim.apart is not None:
             options = {"shape": name_shape(self.of), "known": dict(claim.known), "is_exact": self.is_exact}
             fault = (await claim.apart(CHECK, piece, options)).facts

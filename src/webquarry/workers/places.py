@@ -22,9 +22,9 @@ _PROGRAMS: Final = (
     "/usr/bin", "/usr/local/bin", "/bin",
     "/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/local/share/tessdata",
 )  # fmt: skip
-"""Location of tesseract and its data."""
+"""Locations of tesseract and its data."""
 _SHARED_ROOTS: Final = frozenset({"/", "/usr", "/usr/local", "/opt", "/home", "/root", "/var", "/srv"})
-"""Folders that contain more than an interpreter, even if they are its prefix."""
+"""Folders that contain more than an interpreter, even if they are the interpreter's prefix."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,12 +35,13 @@ F = TypeVar("F")
 _USUAL: Final = Limits()
 _NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 SMALL_BYTES: Final = 1024 * 1024
-"""Maximum bytes of a small body: nearly all pages, and most files."""
+"""Maximum size of a small body in bytes. Nearly all pages and most files are small."""
 _BACK_OFF_S: Final = 0.5
 _MAX_BACK_OFF_S: Final = 30.0
 _MARGIN: Final = 0.02
-"""Share of the time until the deadline that is kept back from a job. A late job is thus reported as late before the
-source of the bytes is blamed.
+"""Share of the time until the deadline that a job may not use.
+
+A late job is thus reported as late before the deadline passes and the source of the bytes is blamed.
 """
 
 
@@ -98,13 +99,15 @@ class Pool:
         self._retry_at_s = 0.0
         self._idle_since_s = 0.0
         self.isolation: Isolation | None = None
-        """How the children are cut off from the network, as verified by the newest child; None before the first."""
+        """The way in which children are cut off from the network, as verified by the newest child; None before the
+        first child.
+        """
         self.openings: tuple[str, ...] | None = None
         """Resources of the service that the newest child could still reach because the system cannot prevent it; None
-        before the first.
+        before the first child.
         """
         self.fault: str | None = None
-        """Why the last attempt to start a child failed; None if it succeeded."""
+        """Reason why the last attempt to start a child failed, or None if it succeeded."""
         self._is_closed = False
 
     def warm(self) -> None:
@@ -134,7 +137,7 @@ class Pool:
     ) -> Parcel[F]:
         """Run the job on `body` and the options in a child. Return the validated result.
 
-        `account` is the account that the job runs for. `origin` is the source of the body (a host); "" gives the job a
+        `account` is the account for which the job runs. `origin` is the source of the body (a host); "" gives the job a
         child that no other job uses. `subject` is the kind of body, for messages.
 
         Raises UnsupportedType, EmptyResult and ConversionFailed as the function does. Also raises ConversionFailed if
@@ -279,7 +282,7 @@ class Pool:
             return
         free = len(self._fresh) + self._coming
         wanted = len(self._takers) + self._spares - free
-        # jobs on small and large bodies, twice as many as usually run, and a check for each
+        # one child for each job on small and large bodies, for twice as many as usually run, and one check for each
         most = 8 * self._size + self._spares - len(self._busy) - free
         for _ in range(min(wanted, most)):
             self._coming += 1
@@ -351,7 +354,7 @@ class Pool:
             self._trimming = asyncio.get_running_loop().call_later(min(self._idle_s, self._kept_s), self._trim)
 
     def _trim(self) -> None:
-        """End children that have been idle for a while, and the server if nothing needs it."""
+        """End children that have been idle for a while, and the server if it is not needed."""
         self._trimming = None
         now_s = self._clock.monotonic()
         for children, least, idle_s in ((self._kept, 0, self._kept_s), (self._fresh, self._spares, self._idle_s)):
@@ -377,5 +380,5 @@ class Pool:
 
 
 def _can_confine() -> bool:
-    """Return whether this system can confine children completely. If so, any access that is left is a fault."""
+    """Return whether this system can confine children completely. If it can, any remaining access is a fault."""
     return system.find_processor() is not None and landlock.find_version() > 0

@@ -71,7 +71,7 @@ class Child:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the child is running, according to the kernel. The event loop notices its end later."""
+        """Whether the child is running, according to the kernel. The event loop notices the child's end later."""
         if self._is_killed or not self._server.is_alive:
             return False
         if self._end is None:
@@ -100,7 +100,7 @@ class Child:
     ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         """Run a job. Return the response and its pieces, in the format of `child.do_job`.
 
-        Raises ChildLost. After that, or after a cancellation, the child cannot be used any more and must be killed with
+        Raises ChildLost. After this error or a cancellation, the child can no longer be used and must be killed with
         `kill`.
         """
         self.jobs += 1
@@ -217,7 +217,7 @@ def _sizes(head: Mapping[str, Any], body_bytes: int) -> list[int]:
 
 
 def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, tuple[str, ...]]:
-    """Return how the child is cut off from the network, and the resources that it can still reach."""
+    """Return the way in which the child is cut off from the network, and the resources that it can still reach."""
     openings = hello.get("openings")
     known = [isolation for isolation in get_args(Isolation) if isolation == hello.get("isolation")]
     if not known or not isinstance(openings, list):

@@ -47,7 +47,7 @@ class Program:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process is running, according to the kernel. The event loop notices its end later."""
+        """Whether the process is running, according to the kernel. The event loop notices the process's end later."""
         if self._process.returncode is not None:
             return False
         try:

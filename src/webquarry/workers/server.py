@@ -2,7 +2,7 @@
 
     python -m webquarry.workers.server '{"parent": 4711, "control": 5, "limits": {…}, "preload": ["package.module"], …}'
 
-It never reads untrusted bytes. The service sends requests over a socket, one message at a time:
+The fork server never reads untrusted bytes. The service sends requests over a socket, one message at a time:
 
     {"fork": true}, with the child's two pipe ends   →  {"pid": number}, with a descriptor of the process
     {"reap": number}, for a child that has ended     →  {"status": exit code, or minus the signal}
@@ -90,8 +90,8 @@ def serve(control: socket.socket, confinement: child.Confinement) -> None:
 def _move_apart(service: int) -> None:
     """Continue in a process that sees no other processes, if the kernel permits it.
 
-    The current process ends together with it. When the new process ends, the kernel ends all processes below it, so no
-    program of a child outlives the service.
+    The current process ends together with the new one. When the new process ends, the kernel ends all processes below
+    it, so no program of a child outlives the service.
     """
     confine.follow(service)
     if not (hasattr(os, "pidfd_open") and confine.leave_processes()):

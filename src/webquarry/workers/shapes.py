@@ -11,7 +11,7 @@ from pydantic_core import SchemaValidator
 _MANY: Final = frozenset({"list", "tuple", "set", "frozenset", "dict"})
 _MAX_INT: Final = 2**63
 _NAMED: Final = 20
-"""Maximum number of faults for which the first is named. Listing 10,000 faults takes longer than finding them."""
+"""Maximum number of faults for which the first fault is named. Listing 10,000 faults takes longer than finding them."""
 
 
 class Misfit(ValueError):
@@ -59,7 +59,7 @@ class Shape:
 
 @cache
 def shape_of(annotation: Any) -> Shape:
-    """Return the shape of an annotation. It is built once, which takes some milliseconds."""
+    """Return the shape of an annotation. The shape is built only once, because building takes some milliseconds."""
     return Shape(annotation)
 
 

@@ -30,8 +30,8 @@ _CAPABILITY_VERSION = 0x2008_0522
 class Processor:
     """A processor as the kernel's filters see it.
 
-    `audit` is the kernel's number for it. `calls` are system call numbers by name. `alien` is the first number of
-    another interface of the same processor, or None if it has only one.
+    `audit` is the kernel's number for the processor. `calls` are system call numbers by name. `alien` is the first
+    number of another interface of the same processor, or None if it has only one.
     """
 
     audit: int
@@ -56,12 +56,12 @@ def unshare(flags: int) -> None:
 
 
 def set_process(option: int, value: int) -> None:
-    """Call prctl(2). Raises OSError."""
+    """Call prctl(2). Raises OSError on failure."""
     _check_call(_LIBC.prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3))
 
 
 def keep_capability(wanted: Sequence[int]) -> None:
-    """Give up all capabilities except the first one in `wanted` that this process has. Raises OSError."""
+    """Give up all capabilities except the first one in `wanted` that this process has. Raises OSError on failure."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable capabilities, low halves first
     _check_call(_LIBC.capget(ctypes.byref(header), ctypes.byref(held)))
@@ -71,7 +71,7 @@ def keep_capability(wanted: Sequence[int]) -> None:
 
 
 def set_filter(program: bytes, known: Processor) -> None:
-    """Filter all later system calls of all threads with a BPF program (seccomp(2)). Raises OSError."""
+    """Filter all later system calls of all threads with a BPF program (seccomp(2)). Raises OSError on failure."""
     buffer = ctypes.create_string_buffer(program, len(program))
 
     class Program(ctypes.Structure):

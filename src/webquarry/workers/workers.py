@@ -1,4 +1,6 @@
-"""The service's worker pools: quick ones for jobs of milliseconds, heavy ones for jobs of a minute."""
+"""The service's worker pools: a quick pool for jobs that take milliseconds, and a heavy pool for jobs that take up to a
+minute.
+"""
 
 import os
 from collections.abc import Mapping
@@ -26,10 +28,10 @@ follows immediately.
 
 
 class Workers:
-    """The worker pools of a service: one for quick jobs, one for heavy ones.
+    """The worker pools of a service: one for quick jobs and one for heavy jobs.
 
     `preload` and `preload_heavy` list modules that quick and heavy workers share, imported before the first job.
-    `secrets` are paths that no worker may read. `size` is the number of concurrent quick jobs; half as many heavy ones
+    `secrets` are paths that no worker may read. `size` is the number of concurrent quick jobs; half as many heavy jobs
     run. For `spares` and `nice` see `Pool` and `Limits`.
     """
 
@@ -64,7 +66,7 @@ class Workers:
 
     @property
     def isolation(self) -> Isolation | None:
-        """How the workers are cut off from the network; None before the first worker is started."""
+        """The way in which workers are cut off from the network; None before the first worker is started."""
         return self._quick.isolation or self._heavy.isolation
 
     @property
@@ -74,7 +76,7 @@ class Workers:
 
     @property
     def fault(self) -> str | None:
-        """Why the last attempt to start a worker failed; None if it succeeded."""
+        """Reason why the last attempt to start a worker failed, or None if it succeeded."""
         return self._quick.fault or self._heavy.fault
 
     @property

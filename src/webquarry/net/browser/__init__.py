@@ -1,4 +1,7 @@
-"""Headless browser for pages whose text exists only after their scripts have run. It is started for the first page."""
+"""Headless browser for pages whose text exists only after their scripts have run.
+
+The browser is started for the first page.
+"""
 
 from webquarry.net.browser.browser import Browser
 

@@ -1,7 +1,8 @@
 """Browser manager: starts a browser when a page needs one.
 
-The first page starts a browser. It is replaced after a set number of pages or a set amount of memory, and closed when
-no page has arrived for a while. Only one browser accepts new pages at a time; replaced ones finish the pages they have.
+The first page starts a browser. The browser is replaced after it has rendered a set number of pages or uses a set
+amount of memory, and closed when no page has arrived for a while. Only one browser accepts new pages at a time;
+replaced browsers finish their pages.
 """
 
 import asyncio
@@ -60,7 +61,7 @@ class Browser:
 
     @property
     def processes(self) -> list[int]:
-        """Process ids of every running browser."""
+        """Process ids of all running browsers."""
         return [pid for running in self._all for pid in running.chromium.processes]
 
     @property
@@ -75,9 +76,10 @@ class Browser:
     async def render(self, url: str, deadline: Deadline, account: str = "", *, with_images: bool = False) -> Rendered:
         """Return the page at a normalised URL after its scripts have run, before the deadline.
 
-        `account` is the account that the page is rendered for. Raises ProviderError: unavailable (no browser, too many
+        `account` is the account for which the page is rendered. Raises ProviderError: unavailable (no browser, too many
         pages, or the browser ended), timeout, down, or refused (not a page, or endless redirects). Raises UnsafeTarget
-        if the page, or one that it redirects to, may not be visited, and ConversionFailed (limits) if it is too large.
+        if the page, or a page that it redirects to, may not be visited, and ConversionFailed (limits) if the page is
+        too large.
         """
         await self._enter(account, deadline)
         freed = partial(self._shares.leave, account)
@@ -94,7 +96,7 @@ class Browser:
     async def reap(self) -> None:
         """End browsers that were left running by crashed servers with the same data folder.
 
-        Rendering the first page does this too, so a starting server need not wait for it.
+        Rendering the first page also does this, so a starting server need not wait for it.
         """
         self._has_reaped = True
         await asyncio.to_thread(remove_dead_profiles, find_profiles_folder(self._settings))
@@ -146,8 +148,8 @@ class Browser:
             raise ProviderError(
                 f"This page needs a browser, but no browser is available: {remedy}.", reason="unavailable"
             )
-        # imported only when needed, because Playwright uses much memory and most processes render no page; and in a
-        # thread, because the import takes 0.1 s
+        # imported only when needed, because Playwright uses much memory and most processes render no page; imported in
+        # a thread, because the import takes 0.1 s
         await asyncio.to_thread(import_module, "webquarry.net.browser.running")
         from webquarry.net.browser.chromium import Chromium, is_sandboxed
         from webquarry.net.browser.running import Running
@@ -177,6 +179,6 @@ def _make_stopping_error() -> ProviderError:
 
 
 def _notice_failure(task: "asyncio.Task[Running]") -> None:
-    """Retrieve the exception of a failed start, so that asyncio does not report it when no waiter is left."""
+    """Retrieve the exception of a failed start, so that asyncio does not report it when no caller is waiting."""
     if not task.cancelled():
         task.exception()

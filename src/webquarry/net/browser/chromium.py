@@ -1,7 +1,7 @@
 """One running Chromium: starts it, watches it and ends it with all its processes.
 
-Playwright's driver controls it over a pipe, so it opens no port and exits when its server dies. It leads a separate
-process group, so all its processes can be killed together.
+Playwright's driver controls it over a pipe, so Chromium opens no port and exits when its server dies. It leads a
+separate process group, so all its processes can be killed together.
 """
 
 import asyncio
@@ -79,7 +79,10 @@ FLAGS = (
 
 
 class Chromium:
-    """A browser that accepts contexts. `gone` is done when it exits, is killed, or can no longer be reached."""
+    """A browser that accepts contexts.
+
+    The future `gone` is done when the browser exits, is killed, or can no longer be reached.
+    """
 
     def __init__(self, playwright: Playwright, browser: RemoteBrowser, home: Profile | None, agent: str) -> None:
         self.browser = browser
@@ -91,7 +94,7 @@ class Chromium:
 
     @classmethod
     async def start(cls, settings: Settings, proxy_address: str) -> "Chromium":
-        """Start a Chromium whose every connection goes through the proxy.
+        """Start a Chromium that makes all connections through the proxy.
 
         Raises ProviderError (unavailable) if it does not start.
         """
@@ -133,7 +136,7 @@ class Chromium:
         return await asyncio.to_thread(self._home.services) if self._home else frozenset()
 
     def kill(self) -> None:
-        """Kill the browser without asking it to close first. This completes `gone`."""
+        """Kill the browser without first asking it to close. This completes `gone`."""
         if self._home is not None:
             self._home.kill()
         self._tell()
@@ -155,7 +158,7 @@ def without_addresses(fault: str) -> str:
 
 
 def is_sandboxed() -> bool:
-    """Return whether Chromium sandboxes its renderers. It refuses to do so as root."""
+    """Return whether Chromium sandboxes its renderers. As root, it refuses to do so."""
     return os.geteuid() != 0
 
 
@@ -181,8 +184,8 @@ async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_addre
             f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {proxy_host}",
             "about:blank",
         ],
-        # Chromium inherits neither our secrets nor a home folder with files. Temporary files do not go below the home
-        # folder, because the path of a socket that Chromium creates there is limited to 107 characters.
+        # Chromium inherits neither this process's secrets nor a home folder with files. Temporary files do not go below
+        # the home folder, because the path of a socket that Chromium creates there is limited to 107 characters.
         env={
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(home.path),
@@ -218,7 +221,7 @@ async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Profile | Non
 async def _wait_bounded(end: Callable[[], Awaitable[Any]]) -> None:
     """Wait for `end`, at most CLOSE_S seconds.
 
-    Ignore whether it succeeded, because the next step is the same either way.
+    The outcome is ignored, because the next step is the same either way.
     """
     task = asyncio.ensure_future(end())
     try:

@@ -20,14 +20,14 @@ from webquarry.net.proxy import ForwardProxy, Lease, Quota
 READY = 2
 """Number of contexts kept ready. When a page takes one, the next is prepared while that page loads."""
 MAKE_S = 15.0
-"""Seconds within which a working browser creates a context. A slower browser hangs or can't start processes."""
+"""Seconds within which a working browser creates a context. A slower browser is hung or can't start processes."""
 MAX_REQUESTS = 1000
 MAX_CONNECTIONS = 64
 MEGABYTE = 1024 * 1024
 MAX_PAGE_BYTES_FACTOR = 5
-"""Ratio of the bytes that a page and its subresources may transfer to the limit for one static page."""
+"""Maximum transfer of a page and its subresources, as a multiple of the limit for one static page."""
 
-# Removes interfaces that could send traffic around the proxy. No text of a page depends on them.
+# Removes interfaces that could send traffic around the proxy. The text of pages does not depend on these interfaces.
 WITHOUT_PEERS = """
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"])
   Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
@@ -38,7 +38,7 @@ for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChan
 class Room:
     """A context with one blank page.
 
-    `broken` becomes done with the error to raise when the page crashes or closes.
+    When the page crashes or closes, the future `broken` gets the error to raise.
     """
 
     chromium: Chromium
@@ -93,7 +93,7 @@ class Contexts:
             self._chromium.kill()
 
     async def close(self) -> None:
-        """Stop creating contexts. Prepared contexts end with the browser."""
+        """Stop creating contexts. Prepared contexts are closed with the browser."""
         for task in list(self._tasks):
             task.cancel()
         if self._tasks:

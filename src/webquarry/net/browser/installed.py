@@ -19,13 +19,13 @@ _ON_MACOS = (
 )
 _PLAYWRIGHTS = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*")
 _SNAP_STUB = 64 * 1024
-"""Size in bytes below which a `chromium-browser` is a script. Ubuntu's script only advises to install a snap."""
+"""Size in bytes below which a `chromium-browser` is a script. Ubuntu's script only advises users to install a snap."""
 
 
 def find_chromium(settings: Settings) -> Path | None:
     """Return the program to start, or None.
 
-    A path from the settings is used without a search.
+    A path from the settings is used without searching.
     """
     if settings.chromium_path is not None:
         return settings.chromium_path if os.access(settings.chromium_path, os.X_OK) else None

@@ -1,4 +1,4 @@
-"""One page: load it, wait for it, scroll it and take its HTML."""
+"""Rendering of one page: loads it, waits for it, scrolls it and takes its HTML."""
 
 import asyncio
 import re
@@ -40,13 +40,13 @@ MAX_NAVIGATIONS = 5
 TAKES = 3
 """Maximum number of attempts to take a document that is replaced in the meantime."""
 HANG_S = 10.0
-"""Seconds after which a page whose scripts block us is considered hung."""
+"""Seconds after which a page whose scripts block the renderer is considered hung."""
 LOST_S = 0.5
 _WORLD = "webquarry"
 _PROXY_STATUSES = frozenset({403, 429, 502, 503, 504})
 _NET_ERROR = re.compile(r"net::ERR_([A-Z0-9_]+)")
 _OF_THE_BROWSER = frozenset({"ABORTED", "FAILED"})
-"""Navigation errors that occur when parts of the browser die or there is nothing to show."""
+"""Navigation errors that occur when parts of the browser crash or there is nothing to show."""
 _EMPTY_STATUSES = frozenset({204, 205})
 _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
     "TOO_MANY_REDIRECTS": ("redirects endlessly", "refused"),
@@ -55,7 +55,7 @@ _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
     "TIMED_OUT": ("didn't respond in time", "timeout"),
     "EMPTY_RESPONSE": ("closed the connection without a response", "down"),
 }
-"""Message and reason of a failure, by the prefix of Chromium's name for it."""
+"""Message and reason of a failure, by the prefix of Chromium's error name."""
 _UNREAD = frozenset({"media", "font"})
 
 
@@ -159,8 +159,8 @@ class Visit:
     async def _load(self) -> None:
         """Wait until the document begins to arrive.
 
-        Chromium aborts requests when an address of this machine appears or disappears. That says nothing about the
-        page, so the request is retried once.
+        Chromium aborts requests when an address of this machine appears or disappears. The page is not the cause, so
+        the request is retried once.
         """
         try:
             await self._room.page.goto(self._url, wait_until="commit", timeout=0)
@@ -198,7 +198,7 @@ class Visit:
         )
 
     async def _take_html(self) -> str:
-        """Return the page's HTML, fetched in parts because each is read in the event loop.
+        """Return the page's HTML, fetched in parts because each part is read in the event loop.
 
         If another document replaces it in the meantime, take the new document.
         """
@@ -218,7 +218,7 @@ class Visit:
         raise ProviderError(f"{self._host} returned a page that never stops changing.", reason="changed")
 
     async def _ask(self, expression: str) -> Any:
-        """Return the value of an expression in our isolated world of the page.
+        """Return the value of an expression, evaluated in the isolated world of the page's document.
 
         A page may replace its document at any time; the expression is then evaluated in the new document.
         """
@@ -246,7 +246,7 @@ class Visit:
         raise AssertionError
 
     async def _enter(self) -> int:
-        """Create an isolated world with our script in the current document. Return its id."""
+        """Create an isolated world with the renderer's script in the current document. Return its id."""
         session = self._room.session
         tree = await session.send("Page.getFrameTree")
         world = {"frameId": tree["frameTree"]["frame"]["id"], "worldName": _WORLD}
@@ -308,13 +308,13 @@ class Visit:
     async def _translate_error(self, error: BrowserError) -> ServiceError:
         """Translate an error that is not about the network.
 
-        Wait briefly first, in case the browser or page has ended.
+        Wait briefly first, in case the browser has exited or the page has closed.
         """
         room = self._room
         ends: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}
         await asyncio.wait(ends, timeout=LOST_S, return_when=asyncio.FIRST_COMPLETED)
         if room.lost is None and "closed" in error.message:
-            room.chromium.kill()  # the browser's driver has gone without reporting it
+            room.chromium.kill()  # the browser's driver has exited without reporting it
         if lost := room.lost:
             return lost
         log.warning("browser.fault", fault=without_addresses(error.message.partition("\n")[0]))

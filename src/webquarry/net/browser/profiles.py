@@ -23,13 +23,13 @@ from webquarry.core.settings import Settings
 PROFILE = "profile"
 _LOCK = "owner.lock"
 _NEW = ".new-"
-"""Prefix of a folder that is not locked yet."""
+"""Name prefix of a folder that is not yet locked."""
 _LOCKED_AFTER_S = 60.0
 """Maximum time in seconds that a live server takes to lock a new folder."""
 NICE = 5
 _PROC = Path("/proc")
 _SOCKET_FOLDER = re.compile(r"\.?org\.chromium\.")
-"""Name of the folder of a browser's socket. Some versions hide it."""
+"""Name of the folder with a browser's socket. Some versions of Chromium use a hidden folder."""
 _SERVICE = re.compile(rb"--utility-sub-type=(?:network|storage)\.mojom\.")
 
 
@@ -69,8 +69,8 @@ class Profile:
     def restrain(self, memory_mb: int) -> None:
         """Limit the writable memory of each process, and of the processes they start, and lower their priority.
 
-        Renderers are forked from one of them for each site. Limits are only set if the system allows setting them for
-        other processes.
+        Renderers, one per site, are forked from one of these processes. Limits are only set if the system allows a
+        process to limit other processes.
         """
         bound = getattr(resource, "prlimit", None)
         for pid in self.processes():
@@ -92,7 +92,7 @@ class Profile:
 
 
 def remove_dead_profiles(folder: Path) -> int:
-    """End the browsers of dead servers and delete their folders. Return how many there were."""
+    """End the browsers of dead servers and delete their folders. Return the number of deleted folders."""
     for made in folder.resolve().glob(f"{_NEW}*"):
         if has_age(made, _LOCKED_AFTER_S):
             shutil.rmtree(made, ignore_errors=True)
@@ -109,7 +109,7 @@ def has_ended(pid: int) -> bool:
 
 
 def measure_memory_mb(pids: list[int]) -> float:
-    """Return the megabytes that the processes do not share with others.
+    """Return the memory in megabytes that the processes do not share with other processes.
 
     Unlike the PSS, this can be read without special rights on the processes.
     """
@@ -141,7 +141,7 @@ def _is_abandoned(home: Path) -> bool:
 
 
 def _kill(profile: Path) -> int:
-    """Kill the process groups that use this profile. Return how many there were."""
+    """Kill the process groups that use this profile. Return the number of process groups."""
     groups = _groups(profile)
     for group in groups:
         with suppress(ProcessLookupError):  # the process has ended
@@ -150,7 +150,7 @@ def _kill(profile: Path) -> int:
 
 
 def _groups(profile: Path) -> set[int]:
-    """Return the process groups of the browser's processes, whose command line contains the profile's path."""
+    """Return the process groups of the browser. The command lines of its processes contain the profile's path."""
     # The browser separates arguments with NUL; its children rewrite theirs with spaces.
     names_it = re.compile(rb"--user-data-dir=" + re.escape(os.fsencode(profile)) + rb"(?![^\0 ])")
     found = set()
@@ -165,7 +165,7 @@ def _pids() -> Iterator[int]:
 
 
 def _command(pid: int) -> bytes:
-    """Return the command line of a process; empty if it has ended, even if it was not yet reaped."""
+    """Return the command line of a process; empty if the process has ended, even if it was not yet reaped."""
     try:
         return (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""A browser in use: its contexts, its workload and its end."""
+"""A running browser, with its contexts, its workload and its shutdown."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ MEGABYTE = 1024 * 1024
 
 
 class Running:
-    """A started browser, its contexts and its workload. It ends itself when it is idle or due for replacement."""
+    """A started browser, its contexts and its workload. It closes itself when it is idle or due for replacement."""
 
     def __init__(self, chromium: Chromium, proxy: ForwardProxy, settings: Settings, clock: Clock) -> None:
         self.chromium = chromium
@@ -44,7 +44,7 @@ class Running:
     async def render(self, url: str, deadline: Deadline, *, with_images: bool, freed: Callable[[], None]) -> Rendered:
         """Render a page as `Browser.render` does.
 
-        `freed` is called once, after all resources of the page are closed.
+        `freed` is called once, after all the page's resources are closed.
         """
         self.pages += 1
         self._open += 1

@@ -1,4 +1,4 @@
-"""Requests on one browser connection: forwards each to its target and returns the response."""
+"""Requests on one browser connection: forwards each request to its target and returns the response."""
 
 import asyncio
 from contextlib import aclosing, suppress
@@ -44,13 +44,13 @@ class Refused(Exception):
 
 
 class Broken(Exception):
-    """The exchange failed when it was too late to send an error response. The connection is cut."""
+    """The exchange failed after it was too late to send an error response, so the connection is cut."""
 
 
 class Exchanges:
     """Forwards the requests of one browser connection, `client`.
 
-    The connection to the last target stays open for the next request to it, until `leave_site`.
+    The connection to the last target stays open for the next request to that target, until `leave_site`.
     """
 
     def __init__(self, client: Stream, roads: Routes, watch: Watch, counts: Counts) -> None:
@@ -165,7 +165,7 @@ class Exchanges:
             site.abort()  # a truncated body must not look complete
             return False
         except OSError:
-            return False  # the site accepts no more of the body; its response may say why
+            return False  # the site no longer accepts the body; its response may state why
         return True
 
     async def _answer(self, request: RequestHead, target: Target, lease: Lease, site: Stream, *, is_kept: bool) -> bool:
@@ -209,7 +209,7 @@ class Exchanges:
 async def _final_head(site: Stream) -> AnswerHead:
     """Return the head of the final response, skipping interim ones.
 
-    Raises Malformed for responses that no origin may send to our request.
+    Raises Malformed for responses that an origin must not send to the proxy's request.
     """
     left = message.MAX_HEAD_BYTES
     for _ in range(message.MAX_INTERIM + 1):

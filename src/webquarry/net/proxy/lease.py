@@ -10,8 +10,8 @@ from typing import Literal, Protocol
 from webquarry.core.types import Deadline
 
 Fault = Literal["unsafe", "down", "timeout"]
-"""Why a target was not reached: it may not be visited (unsafe), it is unreachable (down), or it did not respond in time
-(timeout).
+"""The reason why a target was not reached: it may not be visited (unsafe), is unreachable (down), or did not respond in
+time (timeout).
 """
 Limit = Literal["requests", "connections", "bytes", "deadline"]
 
@@ -42,9 +42,9 @@ class Cuttable(Protocol):
 class Lease:
     """Credentials of one page, its usage, and the means to end all its connections.
 
-    `requests`, `moved_bytes` and `refused` (targets that may not be visited) count usage so far. `exceeded` holds the
-    limits that were reached. `faults` maps each (host, port) that was not reached to the last reason, for the first 256
-    targets.
+    `requests`, `moved_bytes` and `refused` (targets that may not be visited) count usage so far. `exceeded` contains
+    the limits that were reached. `faults` maps each (host, port) that was not reached to the last reason, for the first
+    256 targets.
     """
 
     def __init__(self, quota: Quota, on_close: Callable[["Lease"], None]) -> None:
@@ -79,7 +79,7 @@ class Lease:
         return hmac.compare_digest(self.password.encode(), password.encode())
 
     def join(self, connection: Cuttable) -> bool:
-        """Count a connection. Return False if there are too many."""
+        """Count a connection. Return False if there are too many connections."""
         if connection not in self._connections:
             if len(self._connections) == self._quota.max_connections:
                 self.exceeded.add("connections")
@@ -91,7 +91,7 @@ class Lease:
         self._connections.discard(connection)
 
     def admit(self) -> bool:
-        """Count a request. Return False if there are too many."""
+        """Count a request. Return False if there are too many requests."""
         if self.requests == self._quota.max_requests:
             self.exceeded.add("requests")
             return False

@@ -18,7 +18,10 @@ class Stream:
     writer: asyncio.StreamWriter
 
     async def send(self, data: bytes) -> None:
-        """Write data, and wait while the other side is slower. Raises ConnectionError if it has closed."""
+        """Write data, and wait while the other side is slower.
+
+        Raises ConnectionError if the other side has closed the connection.
+        """
         if self.writer.is_closing():
             raise ConnectionResetError("closed")  # uvloop would raise RuntimeError
         self.writer.write(data)
@@ -47,8 +50,8 @@ class Routes:
 
         Raises UnsafeTarget if the target may not be visited, OSError if it cannot be reached.
 
-        With an outbound HTTP proxy, plain requests are not tunnelled: the connection goes to the proxy, and requests
-        are sent to it in the form they arrived in.
+        With an outbound HTTP proxy, plain requests are not tunneled. They are sent to that proxy in the form in which
+        they arrived.
         """
         self.rule.check(target.host, target.port)
         guard = self.guard

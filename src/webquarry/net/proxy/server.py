@@ -1,4 +1,4 @@
-"""The proxy server: accepts connections, manages leases and counts."""
+"""The proxy server: accepts connections, manages leases and keeps counts."""
 
 import asyncio
 import binascii
@@ -78,7 +78,10 @@ class ForwardProxy:
         return self._own.password
 
     async def listen(self) -> None:
-        """Start listening if it has not. Raises SettingsError if the address from the settings cannot be used."""
+        """Start listening, unless the proxy is already listening.
+
+        Raises SettingsError if the address from the settings cannot be used.
+        """
         if self._server is not None:
             return
         host, port = self._bind
@@ -92,7 +95,7 @@ class ForwardProxy:
         self.address += f":{self._server.sockets[0].getsockname()[1]}"
 
     def lease(self, quota: Quota) -> Lease:
-        """Create credentials with the limits of `quota`. They are valid until the lease is closed."""
+        """Create credentials with the limits of `quota`. The credentials are valid until the lease is closed."""
         lease = Lease(quota, self._forget)
         self._leases[lease.username] = lease
         return lease

@@ -1,4 +1,4 @@
-"""Target of a proxied request, parsed only by the proxy."""
+"""Target of a proxied request. Only the proxy parses it."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _TUNNEL = re.compile(rf"{_AUTHORITY}:([0-9]{{1,5}})")
 class Target:
     """Host, port and path of a request.
 
-    `host` is normalised. `path` includes the query, in its original spelling; it is empty for a tunnel.
+    `host` is normalized. `path` includes the query, in its original spelling; it is empty for a tunnel.
     """
 
     host: str

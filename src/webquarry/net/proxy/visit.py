@@ -35,7 +35,10 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Timeouts in seconds. `head_s` covers a head from first to last byte; `idle_s`, time without a byte either way."""
+    """Timeouts in seconds. `head_s` limits the time from a head's first byte to its last byte.
+
+    `idle_s` limits the time without a byte in either direction.
+    """
 
     head_s: float = 10.0
     idle_s: float = 60.0
@@ -79,7 +82,7 @@ class Visit:
                 pass
             await self._take_leave()
         except (Broken, OSError, EOFError):
-            pass  # the browser has gone
+            pass  # the browser has disconnected
         finally:
             self._watch.end()
             self._exchanges.leave_site()
@@ -124,7 +127,7 @@ class Visit:
         return message.parse_request(text)
 
     def _authorise(self, request: RequestHead) -> Lease:
-        """Return the lease of the request. It cannot change while the connection lasts."""
+        """Return the lease of the request. The lease of a connection cannot change."""
         given = request.values("proxy-authorization")
         lease = self._identify(given[0]) if len(given) == 1 else None
         if lease is None or self._lease not in (None, lease):
@@ -140,14 +143,14 @@ class Visit:
     async def _refuse(self, status: int, request: RequestHead | None) -> bool:
         """Respond with a status only.
 
-        Return whether another request may follow, which is only possible if the end of this request is certain.
+        Return whether another request may follow, which is only possible if it is certain where this request ends.
         """
         may_follow = (
             request is not None
             and request.framing == 0
             and not request.is_last
             and self._challenges <= _MAX_CHALLENGES
-            and status != 503  # a connection that the lease does not count would outlive the lease
+            and status != 503  # the lease does not count this connection, so the connection would outlive the lease
         )
         fields = [("Content-Length", "0")]
         if status == 407:

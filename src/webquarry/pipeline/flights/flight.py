@@ -8,7 +8,7 @@ from webquarry.core.types import GIVEN_UP_AFTER_S, Deadline
 from webquarry.pipeline.flights.outcome import Outcome
 
 LONGEST_S = GIVEN_UP_AFTER_S
-"""A flight ends after this many seconds, whatever its leader does: the longest request deadline plus 30."""
+"""Maximum duration of a flight in seconds, whatever its leader does: the longest request deadline plus 30."""
 
 
 class Lead:
@@ -23,7 +23,7 @@ class Lead:
         await self._end_once(outcome)
 
     async def abandon(self) -> None:
-        """Leave without an outcome. One of the joiners becomes the next leader."""
+        """End the lead without an outcome. One of the joiners becomes the next leader."""
         await self._end_once(None)
 
     async def _end_once(self, outcome: Outcome | None) -> None:
@@ -47,7 +47,7 @@ class Join:
         self._wait = wait
 
     async def wait(self, deadline: Deadline) -> Outcome | None:
-        """Return the leader's outcome, or None if the leader is gone (abandoned, died, took too long).
+        """Return the leader's outcome, or None if the leader abandoned the flight, died or took too long.
 
         The caller must then try again.
 
@@ -58,7 +58,7 @@ class Join:
 
 class Flights(Protocol):
     async def board(self, key: str) -> Lead | Join:
-        """Lead the flight of `key`, or join the one in progress.
+        """Lead a new flight for `key`, or join the flight in progress.
 
         A flight with an outcome is over: a later request leads a new flight and finds the earlier result in the cache.
         Raises Overloaded if shared flights are unreachable.

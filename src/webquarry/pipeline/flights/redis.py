@@ -2,7 +2,7 @@
 
 `wq:flight:{key}` holds the leader's token during its lease; `wq:landed:{token}` briefly holds the outcome for the
 joiners. The channel `wq:flights` announces tokens that have ended. It only wakes up joiners: the keys are authoritative
-and polled periodically, so a lost message costs a moment and not a result.
+and polled periodically, so a lost message causes a short delay, not a lost result.
 """
 
 import asyncio
@@ -27,11 +27,16 @@ LANDED = "wq:landed:"
 CHANNEL = "wq:flights"
 
 LEASE_S = 5.0
-"""How long joiners wait for a dead leader. The process of a live leader renews the lease three times in this period."""
+"""Time for which joiners wait for a dead leader.
+
+The process of a live leader renews the lease three times in this period.
+"""
 
 LINGER_S = 15.0
 TELL_WITHIN_S = 1.0
-"""How long a leader waits until its outcome is published. Joiners receive the outcome even if publishing takes longer.
+"""Time for which a leader waits until its outcome is published.
+
+Joiners receive the outcome even if publishing takes longer.
 """
 LOOK_AGAIN_S = 1.0
 
@@ -62,7 +67,7 @@ return {redis.call('GET', KEYS[2]), lease}
 async def redis_flights(
     redis: Redis, clock: Clock, *, lease_s: float = LEASE_S, longest_s: float = LONGEST_S
 ) -> AsyncIterator["RedisFlights"]:
-    """Run shared flights with two background tasks: renewing leases, and listening for flights that have ended."""
+    """Run shared flights with two background tasks, which renew leases and listen for flights that have ended."""
     flights = RedisFlights(redis, clock, lease_s=lease_s, longest_s=longest_s)
     tasks = [asyncio.create_task(flights.renew()), asyncio.create_task(flights.listen())]
     for task in tasks:
@@ -126,7 +131,7 @@ class RedisFlights:
     async def _finish(self, key: str, token: str, outcome: Outcome | None) -> None:
         """Publish the outcome. If that fails, let the lease expire, because the leader has its result anyway.
 
-        It does not wait long, and ignores cancellation, because the result may have been charged.
+        The wait is short and ignores cancellation, because the result may have been charged.
         """
         self._led.pop(token, None)
         telling = asyncio.create_task(self._tell(key, token, "" if outcome is None else to_json(outcome)))

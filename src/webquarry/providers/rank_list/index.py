@@ -1,4 +1,4 @@
-"""Index of the list: one file of records in key order, where a domain is found with about 24 reads.
+"""Index of the list: one file of records in key order, in which a domain is found with about 24 reads.
 
 A record is the first eight bytes of the domain's BLAKE2b, its rank, its Open PageRank in millionths and its number of
 referring domains: 20 bytes, so that ten million domains take 200 MB on disk and no memory. The probability that an
@@ -171,7 +171,7 @@ def _join(folder: Path, made: Path, as_of: datetime) -> int:
 
 
 def _sorted(part: Path) -> Iterator[bytes]:
-    """Yield a part's records by key, only the one with the best rank for each key."""
+    """Yield a part's records in key order. For each key, only the record with the best rank is included."""
     data = part.read_bytes()
     part.unlink()
     last = b""
@@ -182,7 +182,7 @@ def _sorted(part: Path) -> Iterator[bytes]:
 
 
 def _read_head(number: int) -> About:
-    """Return the description in an open file. Raises RankListError if it is not a complete index."""
+    """Return the description in an open file. Raises RankListError if the file is not a complete index."""
     head = os.pread(number, _HEAD.size, 0)
     if len(head) == _HEAD.size:
         magic, rows, epoch_s = _HEAD.unpack(head)

@@ -57,7 +57,7 @@ def open_list(path: Path) -> Iterator[Iterator[str]]:
 
 
 def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
-    """Yield a row for each line after the header; None for a line without a domain or rank.
+    """Yield a row for each line after the header; or None for a line without a domain or rank.
 
     Raises RankListError if the header does not name the columns or the text is not CSV.
     """

@@ -101,7 +101,7 @@ class _Download:
     def add(self, wire: Wire) -> bool:
         """Store a part, or the whole list if the server does not support ranges.
 
-        Return False, and forget what was stored, if the part belongs to another version of the list.
+        Return False, and delete the stored part, if the part belongs to another version of the list.
         """
         if wire.status == 200:
             found = _Whole(self.url, "", len(wire.body), _as_of(wire).isoformat())
@@ -133,7 +133,7 @@ class _Download:
 
 
 async def _fetch(open_net: Callable[[], Net], download: _Download, tell: Progress) -> datetime:
-    """Fetch what is missing. Return the list's date."""
+    """Fetch the missing parts of the list. Return the list's date."""
     changes = 0
     while download.whole is None or download.have < download.whole.length:
         if not download.add(await _piece(open_net, download.url, download.have)):
@@ -180,7 +180,7 @@ def _read_range(text: str) -> tuple[int, int, int]:
 
 
 def _whole(wire: Wire, url: str, have: int) -> _Whole:
-    """Return the list that a part belongs to. Raises ProviderError "changed" if it is not the requested part."""
+    """Return the list that a part belongs to. Raises ProviderError "changed" if the wire is not the requested part."""
     begins, ends, whole = _read_range(wire.headers.get("content-range", ""))
     if begins != have or not wire.body or ends - begins + 1 != len(wire.body) or ends >= whole:
         raise ProviderError("The server sent a different byte range than requested.", reason="changed")
@@ -191,7 +191,7 @@ def _whole(wire: Wire, url: str, have: int) -> _Whole:
 
 
 def _as_of(wire: Wire) -> datetime:
-    """Return when the list was published, according to its server, or otherwise when it was fetched."""
+    """Return when the list was published according to its server or, if unknown, when it was fetched."""
     try:
         when = parsedate_to_datetime(wire.headers.get("last-modified", ""))
     except (ValueError, TypeError, OverflowError):

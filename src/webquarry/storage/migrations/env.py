@@ -1,4 +1,4 @@
-"""Entry point of Alembic: writes the migrations as SQL for the dialect that `migrate.script` names."""
+"""Alembic's entry point, which writes the migrations as SQL for the dialect that `migrate.script` names."""
 
 from alembic import context
 

@@ -25,7 +25,7 @@ CREATED = f"{ADMIN}/created"
 DAYS = 30
 MAX_NOTE = 200
 FIELDS = ("credits", "note", "password", "confirm", "state", "admin")
-"""Fields of the forms of an account."""
+"""Fields in the forms of an account's page."""
 
 
 class AdminPages:
@@ -120,13 +120,13 @@ class AdminPages:
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def reset_factor(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
-        """Turn off two-factor authentication, for an owner who has lost both phone and recovery codes."""
+        """Turn off two-factor authentication, for an owner who has lost both their phone and their recovery codes."""
         found = await self._directory.find(request.path_params["id"])
         await self._people.factors.reset(found.id, by=act_as_admin(visitor.account_id))
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def set_state(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Disable or enable the account."""
+        """Disable or enable an account."""
         found = await self._directory.find(request.path_params["id"])
         is_disabled = fields.get("state") == "disabled"
         if found.id == visitor.account_id and is_disabled:
@@ -136,7 +136,7 @@ class AdminPages:
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def set_admin(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Grant or revoke administrator rights."""
+        """Grant or revoke an account's administrator rights."""
         found = await self._directory.find(request.path_params["id"])
         try:
             await self._people.set_admin(found.id, fields.get("admin") == "on", by=act_as_admin(visitor.account_id))
@@ -213,7 +213,7 @@ class AdminPages:
 
 
 def read_order(request: Request) -> Order:
-    """Return the order of the list, by address unless the query names another column."""
+    """Return the sort order of the list, which is by address unless the query names another column."""
     asked = request.query_params.get("sort", "")
     column = next((column for column in COLUMNS if column == asked.removeprefix("-")), BY_EMAIL.column)
     return Order(column, asked.startswith("-"))

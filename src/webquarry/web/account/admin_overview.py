@@ -99,7 +99,7 @@ def list_endpoints(figures: Sequence[Figure]) -> list[EndpointTotals]:
 
 
 def list_errors(figures: Iterable[Figure]) -> list[ErrorTotal]:
-    """Return the number of responses with each error code, most first."""
+    """Return the number of responses with each error code, most frequent first."""
     counts: Counter[str] = Counter()
     for figure in figures:
         if figure.name.startswith(CODE):

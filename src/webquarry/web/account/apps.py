@@ -1,4 +1,4 @@
-"""Pages of connected apps: their access to the account, their spending, and disconnecting them."""
+"""Pages on which a user sees connected apps, their access and their spending, and disconnects them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Names of the callers of an account, by their ids in the ledger and the request log."""
+"""Names of an account's callers, by their ids in the ledger and the request log."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
 """Charts drawn on the server: credits per day as stacked bars, in SVG with a sentence for screen readers.
 
-Colours are classes of the stylesheet, so a chart follows light and dark mode. It has no inline styles.
+Colors are classes in the stylesheet, so a chart follows light and dark mode. It has no inline styles.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from webquarry.api.statements import DayStatement
 WIDTH, HEIGHT = 720, 220
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 26
 SERIES = 5
-"""Number of endpoints with a separate colour. The other endpoints share a colour."""
+"""Number of endpoints with a separate color. The other endpoints share a color."""
 OTHERS = "others"
 GAP = 0.25
 
@@ -42,7 +42,7 @@ class Mark:
 class Chart:
     """A drawing for the template.
 
-    `series` holds (number, name) for each colour. `summary` describes the chart in a sentence.
+    `series` contains the (number, name) of each color. `summary` describes the chart in a sentence.
     """
 
     bars: tuple[Bar, ...]
@@ -84,7 +84,7 @@ def draw(usage: Sequence[DayStatement], since: date, until: date) -> Chart:
 
 
 def find_top(most: int) -> int:
-    """Return the top of the scale: 2, 4, 6, 8 or 10 times a power of ten, at or above the value of the highest day."""
+    """Return the top of the scale: 2, 4, 6, 8 or 10 times a power of ten, at or above the highest day's value."""
     power = 1
     while 10 * power < most:
         power *= 10

@@ -56,7 +56,7 @@ class EventPages:
         )
 
     async def show_own(self, request: Request, visitor: Visitor) -> Response:
-        """Show the security events of this account, and who caused them."""
+        """Show the account's security events, and who caused them."""
         before = read_place(request.query_params.get("before", ""))
         entries = await self._audit.list_of_account(visitor.account_id, before=before, batch=PAGE + 1)
         return await self._gate.show(

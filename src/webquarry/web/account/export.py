@@ -25,7 +25,7 @@ T = TypeVar("T")
 class Reader(Protocol[T]):
     """Function that returns the next batch of entries, newest first, after the last entry of the previous batch.
 
-    None starts with the newest.
+    None starts with the newest entry.
     """
 
     def __call__(self, last: T | None, batch: int, /) -> Awaitable[list[T]]: ...
@@ -56,7 +56,7 @@ async def write_csv(heads: Row, read: Reader[T], to_row: Callable[[T], Row]) -> 
 
 
 def disarm(text: str) -> str:
-    """Return the text in a form that no spreadsheet runs as a formula."""
+    """Return the text in a form that spreadsheets do not run as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

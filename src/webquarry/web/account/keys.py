@@ -1,4 +1,4 @@
-"""Pages of keys: create a key (shown once), set its cap, revoke it."""
+"""Pages on which a user creates a key (shown once), sets its cap and revokes it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -65,7 +65,7 @@ class KeyPages:
     async def show_new(self, request: Request, visitor: Visitor) -> Response:
         """Show a newly created key once.
 
-        Later requests are redirected to the list of keys, which does not contain their text.
+        Later requests are redirected to the list of keys, which does not contain the keys' text.
         """
         text = self._gate.visitors.find_secret(request)
         key = await self._accounts.find_by_text(text)

@@ -1,4 +1,4 @@
-"""The page of the request log: every request of the account, with filters and as CSV."""
+"""The page of the request log, which lists all requests of the account, with filters and a CSV export."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -39,7 +39,7 @@ class RequestPages:
     async def show(self, request: Request, visitor: Visitor) -> Response:
         """Show requests. An invalid filter is reported next to the form, above unfiltered requests."""
         given, cursor = read_filter(request), request.query_params.get("cursor", "")
-        await self._requests.log.store()  # so that the page shows the latest requests to this server
+        await self._requests.log.store()  # so that the page includes the latest requests to this server
         fault = ""
         try:
             asked = parse(RequestsParams, [*given.items(), *([("cursor", cursor)] if cursor else [])])

@@ -1,4 +1,6 @@
-"""Pages of usage: credits by day and endpoint, the ledger with filters and as CSV, receipts of failed requests."""
+"""Pages about usage: credits by day and endpoint, the ledger with filters and a CSV export, and receipts of failed
+requests.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

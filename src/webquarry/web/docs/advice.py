@@ -102,7 +102,7 @@ class Ending:
 
 
 def list_endings(extractor: Extractor) -> list[Ending]:
-    """Return an endpoint's specific errors, in the order of the documents."""
+    """Return an endpoint's specific errors, in the order in which the documentation lists them."""
     whens = {"invalid_params": _refuse_when(extractor)}
     if _takes_addresses(extractor):
         whens["unsafe_target"] = describe(UnsafeTarget)

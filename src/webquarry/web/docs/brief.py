@@ -1,4 +1,4 @@
-"""Endpoints in one line, for readers with a limited number of tokens."""
+"""One-line descriptions of endpoints, for readers with a limited number of tokens."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ _ASIDE = frozenset(
     {"provider", "degraded", "warnings", "source", "source_url", "fetched_at", "query", "raw", "object", "count"}
     | {"pages_fetched", "statusCode", "status", "asked_region", "database", "category", "property", "scale"}
 )
-"""Fields that describe the result or the query rather than the requested data."""
+"""Fields that describe the result or the query instead of the requested data."""
 _CURSOR = "cursor"
 """Parameter that takes the cursor of the next page. Without this parameter, a result's cursor is useless."""
 _BY_NAME = "by name"
@@ -30,7 +30,7 @@ def list_parameters(extractor: Extractor) -> str:
 def list_main_fields(extractor: Extractor, room: int) -> str:
     """Return the names of as many fields of `data` as fit into `room` characters, in order.
 
-    Lists and objects are followed by the names of their fields, one level deep, if those fit too.
+    Lists and objects are followed by the names of their fields, one level deep, if those names also fit.
     """
     rows = list_result_fields(extractor.result)
     asked = {spec.name for spec in specs(extractor.params)}

@@ -60,7 +60,7 @@ SUGGESTED_PER_KIND = 4
 
 
 class Docs:
-    """Everything that documents the service. Pages are built on first request and cached."""
+    """The documentation of the service. Pages are built at the first request and cached."""
 
     def __init__(
         self,

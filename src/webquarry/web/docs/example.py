@@ -28,8 +28,8 @@ class Example:
 def write_example(extractor: Extractor, answer: Mapping[str, Any] | None, limit: int) -> Example | None:
     """Return the response to an endpoint's example.
 
-    `answer` holds `data` and `markdown` of the sandbox's response, or None if there is none. `limit` is the number of
-    requests per window.
+    `answer` is the sandbox's response with `data` and `markdown`, or None if there is no response. `limit` is the
+    number of requests per window.
     """
     if answer is None:
         return None

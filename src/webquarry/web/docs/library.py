@@ -16,7 +16,7 @@ from webquarry.web.docs.operations import Operation
 from webquarry.web.docs.prose import Prose, write_html, write_plain
 
 CUT = "%%%\n"
-"""Separator between a page's head, which looks different in HTML, and its text."""
+"""Separator between a page's head, which has a different layout in HTML, and its text."""
 GUIDES: Mapping[str, Mapping[str, str]] = {
     "Start": {"quickstart": "Quick start", "sandbox": "Sandbox", "tools": "Agents and tools"},
     "Guides": {

@@ -41,7 +41,7 @@ class Operation:
 
     @property
     def places(self) -> list[str]:
-        """Names of the environment variables used by its snippets."""
+        """Names of the environment variables that its snippets use."""
         return [name.upper() for name in _PLACE.findall(self.path)]
 
     @property
@@ -59,7 +59,7 @@ class Operation:
 
     @property
     def body(self) -> str:
-        """JSON of the fields of its body that have an example, or "" if it has no JSON body."""
+        """Example of its JSON body, with the fields that have an example, or "" if it has no JSON body."""
         fields = self._body.get("properties", {}).items()
         return (
             json.dumps({name: field["examples"][0] for name, field in fields if "examples" in field}) if fields else ""
@@ -87,7 +87,7 @@ class Operation:
     def fields(self) -> list[FieldRow]:
         """Fields of its JSON response.
 
-        If this can be any endpoint's response, only the fields that all responses share.
+        If the response can be the response of any endpoint, only the fields that all responses share are listed.
         """
         content = self._success["content"]
         if "application/json" not in content:  # a stream
@@ -113,7 +113,7 @@ class Operation:
 
     @property
     def _success(self) -> Json:
-        """The response to a request that succeeded."""
+        """The response to a successful request."""
         responses: Mapping[str, Json] = self.operation["responses"]
         return next(response for status, response in responses.items() if status.startswith("2"))
 

@@ -1,6 +1,6 @@
 """Markdown of the docs as HTML: headings with anchors, highlighted code, tabs, tables with linkable rows.
 
-In addition to CommonMark and tables, it supports extensions that other markdown parsers ignore:
+In addition to CommonMark and tables, this module supports extensions that other markdown parsers ignore:
 
 - `## Parameters {: #param}`: the anchor of a heading; by default, the anchor is generated from the heading's text
 - `## Parameters {: #param rows}`: the following tables are lists of rows, each with an anchor: `param-` and its first
@@ -38,7 +38,10 @@ _ROLES = {
     "th_open": "columnheader",
     "td_open": "cell",
 }
-"""ARIA roles of a table's parts. Narrow screens show the parts as blocks, which would otherwise lose their roles."""
+"""ARIA roles of a table's parts.
+
+On narrow screens, the parts are shown as blocks and would otherwise lose their roles.
+"""
 _LINK = re.compile(r"\]\(/(docs[^)\]\s]*)\)")
 
 
@@ -113,7 +116,7 @@ class _Writer:
         parts: dict[str, list[str]] = {"lead": [], "aside": [], "html": []}
         for piece in self._pieces(list(tokens)):
             parts[self._part].append(piece)
-        # markdown-it escapes text, and so does each function of this module
+        # markdown-it escapes text, and so does each function in this module
         lead, aside, html = (Markup("".join(pieces)) for pieces in parts.values())  # noqa: S704
         return Prose(lead, aside, html, self._headings)
 
@@ -222,7 +225,7 @@ class _Writer:
 
 
 def _name_cells(tokens: Sequence[Token], heads: Sequence[str]) -> None:
-    """Add roles to a table's parts, and to each cell the head of its column, which narrow screens show."""
+    """Add roles to a table's parts, and add to each cell the head of its column, which is shown on narrow screens."""
     column = 0
     for token in tokens:
         if role := _ROLES.get(token.type):

@@ -83,7 +83,7 @@ def nest(rows: Sequence[Row]) -> list[Row]:
 
 
 def write_rows(rows: Sequence[Row], label: str) -> Markup:
-    """Return the rows as a list. `label` names it for screen readers."""
+    """Return the rows as a list. `label` names the list for screen readers."""
     shown = " open" if len(rows) <= OPEN_ROWS else ""
     return Markup("".join(_write_list(nest(rows), "", shown, label)))  # noqa: S704  # every part is escaped or rendered
 

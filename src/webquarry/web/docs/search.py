@@ -1,7 +1,7 @@
 """Search in the docs: by words, prefixes, stems, synonyms, and words with one typo.
 
-The index is built once and kept in memory. A query costs a lookup per word. Only a word that is not the prefix of any
-known word is compared with all of them.
+The index is built once and kept in memory. A query takes one lookup per word. Only a word that is not the prefix of any
+known word is compared with all known words.
 """
 
 import math
@@ -69,7 +69,7 @@ _SYNONYMS: Mapping[str, str] = {
     "typescript": "javascript",
     "xlsx": "excel",
 }
-"""Words that readers use, with the words of the docs that mean the same."""
+"""Words that readers use, with words in the docs that mean the same."""
 _ENDINGS = {"ations": 4, "ation": 4, "ings": 4, "ing": 4, "ies": 3, "ed": 4, "es": 4, "s": 3, "e": 4, "y": 3}
 """Endings of words, longest first, with the minimum length of the word without its ending."""
 
@@ -194,7 +194,7 @@ def _fold(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """Return a word without its ending, so that forms of a word are equal."""
+    """Return a word without its ending, so that different forms of a word are equal."""
     for ending, least in _ENDINGS.items():
         if word.endswith(ending) and len(word) - len(ending) >= least:
             return word[: -len(ending)]
@@ -202,7 +202,7 @@ def _stem(word: str) -> str:
 
 
 def _differs_by_one(one: str, other: str) -> bool:
-    """Return whether one character is missing, added, wrong, or swapped with its neighbour."""
+    """Return whether one character is missing, added, wrong, or swapped with its neighbor."""
     if abs(len(one) - len(other)) > 1 or one == other:
         return False
     if len(one) > len(other):

@@ -12,7 +12,7 @@ OPEN_LINES = 14
 FIRST_LINES = 40
 """Maximum number of lines of a list's first item that is shown unfolded. Other items have a lower limit."""
 OPEN_DEPTH = 2
-"""Number of levels that are unfolded regardless of their size: the envelope, and `data` inside it."""
+"""Number of levels that are unfolded whatever their size: the envelope, and `data` inside it."""
 LIST_ITEMS = 20
 """Maximum number of items of an unfolded list directly below those levels."""
 TEXT_CHARACTERS = 240
@@ -65,7 +65,7 @@ def _write(value: Any, place: _Place) -> Iterator[str]:
 
 
 def _write_line(value: Any, place: _Place) -> str:
-    """Return a value without members. A long text is folded after its first words."""
+    """Return the HTML of a value without members. A long text is folded after its first words."""
     text = json.dumps(value, ensure_ascii=False)
     if len(text) <= TEXT_CHARACTERS * 3 // 2:
         return f'<span class="l">{place.start}{_scalar(value, text)}{place.comma}\n</span>'

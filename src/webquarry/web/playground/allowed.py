@@ -67,7 +67,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,10}")
 
 
 def allows_content(name: str, attribute: str, value: str) -> bool:
-    """Return whether fetched content, shown as a page, may have this attribute; "" means the element itself."""
+    """Return whether fetched content that is shown as a page may have this attribute; "" means the element itself."""
     if name not in CONTENT_TAGS:
         return False
     match name, attribute:
@@ -87,7 +87,7 @@ def allows_content(name: str, attribute: str, value: str) -> bool:
 
 
 def allows_tree(name: str, attribute: str, value: str) -> bool:
-    """Return whether JSON, shown as a tree, may have this attribute; "" means the element itself."""
+    """Return whether JSON that is shown as a tree may have this attribute; "" means the element itself."""
     if name not in _TREE_TAGS:
         return False
     match name, attribute:
@@ -109,7 +109,7 @@ def allows_figure(name: str, attribute: str, value: str) -> bool:
 
 
 def links_outside(url: str) -> bool:
-    """Return whether a link is allowed. Only absolute URLs are allowed, but no links to our pages."""
+    """Return whether a link is allowed. Only absolute URLs are allowed, but not links to pages of this service."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,6 @@
-"""The part of showing a result that runs in a child process: all code that parses the result's bytes."""
+"""The code for showing a result that runs in a child process, which includes all code that parses the result's
+bytes.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,13 +14,13 @@ from webquarry.web.playground.figures import find_figures
 from webquarry.workers.parcel import Parcel
 
 MAX_RENDERED: Final = 40_000
-"""Maximum bytes of markdown shown as a page."""
+"""Maximum size in bytes of markdown shown as a page."""
 MAX_MARKDOWN: Final = 60_000
-"""Maximum bytes of markdown shown as text."""
+"""Maximum size in bytes of markdown shown as text."""
 MAX_JSON: Final = 60_000
-"""Maximum bytes of JSON shown as text."""
+"""Maximum size in bytes of JSON shown as text."""
 MAX_FOLDED: Final = 4_000_000
-"""Maximum bytes of JSON that is parsed."""
+"""Maximum size in bytes of JSON that is parsed."""
 
 
 def show(body: bytes, *, markdown_bytes: int, pictures: str, envelope: Mapping[str, Any]) -> Parcel[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Fields of a form: each parameter with the control that suits its declaration."""
+"""Fields of a form. Each field is a parameter with the control that suits its declaration."""
 
 import re
 from dataclasses import dataclass
@@ -26,9 +26,10 @@ _LITERAL: Final = re.compile(r"[\w \-]+")
 class Field:
     """A parameter in a form.
 
-    `options` are the (value, text) pairs of a choice, including "" if it is optional, or the names of a `several`.
-    `value` is the current value; `picked` holds it as names. `codes` and `suggestions` are suggested for a text field,
-    which also accepts other strings. `has_days` allows the text to be two days, such as `2024-01-01 2024-06-30`.
+    `options` are the (value, text) pairs of a choice, including "" if it is optional, or the names of a list
+    (`several`). `value` is the current value; `picked` contains the value's names. `codes` and `suggestions` are
+    suggested for a text field, which also accepts other strings. `has_days` allows the text to be two days, such as
+    `2024-01-01 2024-06-30`.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""HTML of figures: charts as SVG and tables, without styles and scripts. Colours are classes of the stylesheet."""
+"""HTML of figures: charts as SVG and tables, without styles and scripts. Colors are classes in the stylesheet."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ MAX_BARS: Final = 20
 MAX_PLACES: Final = 40
 MAX_TEXT: Final = 100
 MAX_POINTS: Final = 60
-"""Maximum number of rows in a table of times. From a longer table, rows are left out evenly."""
+"""Maximum number of rows in a table of times. From a longer table, rows are dropped at even intervals."""
 LABELS: Final = 4
 """Maximum number of labels below a line chart."""
 LONG_SPAN_S: Final = 180 * 86400
@@ -194,7 +194,7 @@ def _write_picture(picture: Picture) -> str:
 
 
 def _write_caption(title: str) -> str:
-    """Return a caption for screen readers. Others read the heading above the figure."""
+    """Return a caption for screen readers. Other readers see the heading above the figure."""
     return f'<caption><span class="visually-hidden">{_text(title)}</span></caption>'
 
 
@@ -220,7 +220,7 @@ def _format(value: float, unit: str) -> str:
 
 
 def _shorten(value: float) -> str:
-    """Return a number for the scale in few characters: `500`, `1.5M`."""
+    """Return a number for the scale in a few characters: `500`, `1.5M`."""
     for size, sign in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K")):
         if value >= size:
             return f"{value / size:g}{sign}"
@@ -238,7 +238,7 @@ def _format_distance(km: float) -> str:
 
 
 def _format_time(time: datetime, times: Sequence[datetime], *, whole: bool = False) -> str:
-    """Return a time with the precision that the other times need: months, days or minutes. `whole` is for tables."""
+    """Return a time with the precision that all times together need: months, days or minutes. `whole` is for tables."""
     span = (times[-1] - times[0]).total_seconds()
     has_hours = any(each.hour or each.minute for each in times[:3])
     if has_hours and (whole or span <= 3 * 86400):

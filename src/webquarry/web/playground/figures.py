@@ -27,7 +27,7 @@ MAX_SERIES: Final = 5
 MAX_STEP: Final = 40
 """Maximum length of each step in a title, in characters."""
 MAX_GROUP: Final = 3
-"""Maximum number of fields of a row that only groups other rows."""
+"""Maximum number of fields of a row that counts as a group of other rows."""
 MAX_NUMBER: Final = 1e15
 MEASURES: Final = ("share", "share_percent", "percent", "value", "volume", "visits", "traffic", "price", "price_min")
 """Fields whose numbers are worth a chart, best first."""
@@ -91,7 +91,10 @@ Figure = Lines | Bars | Places | Picture
 
 
 def find_figures(value: Any, pictures: str) -> list[Figure]:
-    """Return the figures of a result, in its order. `pictures` is the prefix of the URLs of this service's pictures."""
+    """Return the figures in a result, in the result's order.
+
+    `pictures` is the prefix of the URLs of this service's pictures.
+    """
     search = _Search(pictures)
     found: list[Figure] = []
     for figure in search.walk(value, (), 0):
@@ -258,7 +261,7 @@ def _find_measure(rows: Sequence[Row]) -> str | None:
 
 
 def _find_label(rows: Sequence[Row]) -> str | None:
-    """Return the field with the names: the first text that is not an id or URL, or a rising whole number."""
+    """Return the field with the names: the first text that is not an id or URL, otherwise a rising whole number."""
     if not rows:
         return None
     for key in _names(rows[0]):
@@ -303,7 +306,7 @@ def _locate(row: Row) -> tuple[float, float] | None:
 
 
 def _find_middle(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return the middle of places on the globe, which also works across the date line."""
+    """Return the midpoint of places on the globe. This also works across the date line."""
     x = y = z = 0.0
     for latitude, longitude in places:
         up, around = math.radians(latitude), math.radians(longitude)

@@ -20,7 +20,7 @@ PICK: Final = "one-of-"
 AMONG: Final = "."
 """Separator between a parameter and one of its names in the name of a check box: `parts.logo`."""
 RESERVED: Final = frozenset({SANDBOX, "csrf", "do", "file"})
-"""Form fields of the playground that are not parameters."""
+"""The playground's form fields that are not parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Form:
     """An endpoint's form in the playground.
 
     `choices` are groups of parameters; exactly one in each group is used. `fields` are all other parameters, with
-    `format` last. `error` refers to the whole form. `question` holds the parameters as in the URL's query.
+    `format` last. `error` refers to the whole form. `question` contains the parameters in the form of a URL query.
     """
 
     choices: tuple[OneOf, ...]
@@ -56,7 +56,8 @@ class Form:
 
 
 def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the request of a filled-in form: each group's picked parameter, and values other than defaults.
+    """Return the request of a filled-in form: each group's picked parameter, and all values that differ from the
+    defaults.
 
     Unknown names are kept, so that they are refused later.
     """
@@ -121,7 +122,7 @@ def encode(question: Pairs, *, sandbox: bool = False) -> str:
 
 
 def _join_checked(filled: Mapping[str, str], known: Mapping[str, ParamSpec]) -> dict[str, str]:
-    """Return the form with the check boxes of each parameter joined to its value, in the declared order."""
+    """Return the form with each parameter's check boxes joined into one value, in the declared order."""
     boxes = {f"{spec.name}{AMONG}{name}": spec.name for spec in known.values() for name in spec.several}
     joined = {name: text for name, text in filled.items() if name not in boxes}
     for box, name in boxes.items():

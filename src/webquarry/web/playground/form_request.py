@@ -34,11 +34,11 @@ class FormRequest:
 
     @property
     def address(self) -> str:
-        """URL of the request, for sharing."""
+        """Shareable URL of the request."""
         return _join(self.extractor.name, encode(self.question, sandbox=self.sandbox))
 
     def move(self, *, sandbox: bool) -> "FormRequest":
-        """Return the same request for the sandbox or for the sources."""
+        """Return the same request, addressed to the sandbox or to the sources."""
         return FormRequest(self.extractor, self.question, sandbox)
 
     def of_example(self, *, sandbox: bool) -> "FormRequest":

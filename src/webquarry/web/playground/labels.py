@@ -36,6 +36,6 @@ def write_hint(spec: ParamSpec) -> str:
 
 
 def write_line(extractor: Extractor) -> str:
-    """Return one line on what an endpoint returns: the first sentence of its description without the verb."""
+    """Return one line about what an endpoint returns: the first sentence of its description without the verb."""
     text = extractor.description.partition(". ")[0].rstrip(".").removeprefix("Returns ")
     return text[:1].upper() + text[1:]

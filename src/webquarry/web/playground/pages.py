@@ -45,8 +45,9 @@ from webquarry.web.session import TOKEN_FIELD, Fields
 SHOWN_CALLS: Final = 5
 PAGE_OF_CALLS: Final = 50
 MAX_ADDRESS: Final = 7 * 1024
-"""Maximum length of a URL to redirect to, because the server accepts 8 KB. For longer URLs, the result is shown without
-a redirect.
+"""Maximum length of a URL to redirect to, because the server accepts at most 8 KB.
+
+For longer URLs, the result is shown without a redirect.
 """
 _FILE_TEXTS: Final = TEXTS | {*NAMES, TOKEN_FIELD, SANDBOX, "do"}
 
@@ -208,7 +209,7 @@ class Playground:
             raise outcome.error or NotFound("The sandbox has no sample data for this request.")
         return send_artifact(outcome.answer, request.path_params["artifact"], form_request.extractor.name)
 
-    # parsing requests
+    # parse requests
 
     def _find(self, request: Request) -> Extractor:
         extractor = self._registry.by_name.get(request.path_params["name"])
@@ -338,7 +339,7 @@ def describe_age(seconds: int) -> str:
 
 
 def sign_in_address(form_request: FormRequest) -> str:
-    """Return the URL for signing in and then continuing with the request. A request that is too long is left out."""
+    """Return the URL for signing in and then continuing with the request. A request that is too long is omitted."""
     then = (
         form_request.address
         if read_next(form_request.address) == form_request.address
@@ -348,7 +349,7 @@ def sign_in_address(form_request: FormRequest) -> str:
 
 
 def _file_name(form_request: FormRequest, shown: Shown) -> str | None:
-    """Return the name of the file in snippets: the user's file if known."""
+    """Return the name of the file in snippets: the user's file, if known."""
     if form_request.file is not None:
         return form_request.file.name or "file"
     return shown.past.file_name if shown.past else None

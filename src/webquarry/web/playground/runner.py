@@ -23,7 +23,7 @@ from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
 
 Question = Sequence[tuple[str, str]]
 GUEST_CALLS: Final = 30
-"""Sandbox requests per minute and address for users who are not signed in."""
+"""Maximum number of sandbox requests per minute from one address, for users who are not signed in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,10 @@ class RequestRunner:
         return outcome
 
     async def run_sandboxed(self, caller: Caller | None, extractor: Extractor, question: Question) -> Outcome:
-        """Run the request in the sandbox: free, and not recorded. A file is replaced by the declared example."""
+        """Run the request in the sandbox: free, and not recorded.
+
+        An uploaded file is replaced with the declared example.
+        """
         if self._sandbox is None:
             raise LookupError("this service is already a sandbox")
         began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
@@ -132,7 +135,7 @@ class RequestRunner:
         return await self._shares.of_conversion(caller.account_id, conversion_id, self._clock.now())
 
     def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
-        """Return the validated request, in the format with both artifacts, because the page shows both."""
+        """Return the validated request, in the format that includes both artifacts, because the page shows both."""
         form_request = [pair for pair in question if pair[0] != FORMAT.name]
         return pipeline.prepare(extractor, [*form_request, (FORMAT.name, "both")], file)
 

@@ -70,7 +70,7 @@ class _Renderer(RendererHTML):
 
 
 def _parse_inline(state: StateCore) -> None:
-    """Parse inline markdown, except in blocks with too many marks, which become plain text."""
+    """Parse inline markdown. Blocks with too many marks become plain text instead."""
     for token in state.tokens:
         if token.type != "inline":
             continue

@@ -14,11 +14,12 @@ from webquarry.web.playground.answer_reply import SHOW
 from webquarry.workers.workers import Workers
 
 WITHIN_S: Final = 12.0
-"""Maximum seconds for rendering. A busy machine needs several seconds to start a child process."""
+"""Maximum rendering time in seconds. A busy machine needs several seconds to start a child process."""
 SHORT_BYTES, MEDIUM_BYTES = 600, 3_000
 PERMITS: Final = "allow-popups allow-popups-to-escape-sandbox"
-"""Permissions of the frame with fetched content. Its links may open other pages; scripts, forms and access to our pages
-are not allowed.
+"""Permissions of the frame with fetched content.
+
+Its links may open other pages; scripts, forms and access to the service's pages are not allowed.
 """
 
 
@@ -27,8 +28,8 @@ class View:
     """The view of a result.
 
     `document` is a whole page for the frame, or None if the markdown is too complex to render. `tree` and `figures`,
-    which may be empty, are HTML; `markdown` and `json` are text. Each `*_cut` is True if that part was truncated.
-    `size` is the size of the frame.
+    which may be empty, contain HTML; `markdown` and `json` contain text. Each `*_cut` is True if that part was
+    truncated. `size` is the size of the frame.
     """
 
     document: str | None
@@ -92,7 +93,7 @@ class Viewer:
         )
 
     def _frame(self, body: str) -> str:
-        """Return the page for the frame. It inherits our security policy and has no URL."""
+        """Return the page for the frame. The page inherits the service's security policy and has no URL."""
         return (
             '<!doctype html><html lang=""><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
             '<meta name="referrer" content="no-referrer"><title>External content</title>'

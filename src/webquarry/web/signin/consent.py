@@ -1,6 +1,6 @@
 """`/oauth/authorize`: a signed-in person decides whether an app may act for the account.
 
-For users who are not signed in, nothing is fetched or redirected. Errors of a request are shown on a page that only
+For users who are not signed in, nothing is fetched or redirected. Errors in a request are shown on a page that only
 links to the app, because redirects to URLs that anybody can register could be abused.
 """
 
@@ -23,7 +23,7 @@ Query = Mapping[str, Sequence[str]]
 
 
 class ConsentPages:
-    """Routes of consent. `resource` identifies the resource that apps get access to."""
+    """Routes of the consent pages. `resource` identifies the resource to which apps get access."""
 
     def __init__(self, gate: Gate, clients: Clients, grants: Grants, throttle: Throttle, *, resource: str) -> None:
         self._gate = gate
@@ -81,7 +81,7 @@ class ConsentPages:
     async def _introduce(self, query: Query, visitor: Visitor) -> tuple[Client, str]:
         """Return the app and its redirect URI.
 
-        Raises OAuthError if either cannot be verified. This error must not be sent to the app.
+        Raises OAuthError if either cannot be verified. These errors must not be sent to the app.
         """
         ids = query.get("client_id", ())
         if len(ids) != 1:
@@ -113,7 +113,7 @@ def _read_query(text: str) -> Query:
 
 
 def _send(address: str) -> Response:
-    """Redirect to an app's URL, which is registered and therefore sent unchanged."""
+    """Redirect to an app's URL, which is sent unchanged, because it is registered."""
     response = RedirectResponse("/", status_code=303, headers={"cache-control": "no-store"})
     response.headers["location"] = address
     return response

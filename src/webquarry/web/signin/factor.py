@@ -50,7 +50,7 @@ class FactorPages:
         return go_to(FACTOR)
 
     async def show(self, request: Request, visitor: Visitor) -> Response:
-        """Show the QR code of the secret to confirm."""
+        """Show the QR code of the secret that the user has to confirm."""
         return await self._show_secret(request, visitor)
 
     async def enable(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
@@ -82,7 +82,7 @@ class FactorPages:
         return await self._show_disable(request, visitor)
 
     async def disable(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
-        """Turn off the second factor after checking password and code."""
+        """Turn off the second factor after checking the password and a code."""
         code = fields.get("code", "")
         try:
             await self._throttle.change(visitor.account_id)

@@ -42,7 +42,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class OAuthRoutes:
-    """Routes for apps. `resource_path` is the path of the resource that apps get access to, `/mcp`."""
+    """Routes for apps. `resource_path` is the path of the resource to which apps get access, `/mcp`."""
 
     def __init__(
         self,
@@ -217,7 +217,7 @@ async def _read_metadata(request: Request) -> Mapping[str, Any]:
 
 
 async def _read_form(request: Request) -> Fields:
-    """Return the fields of a form, without empty ones (RFC 6749 section 3.2)."""
+    """Return the fields of a form, without empty fields (RFC 6749 section 3.2)."""
     return {name: value for name, value in (await read_fields(request)).items() if value}
 
 

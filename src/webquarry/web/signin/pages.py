@@ -22,7 +22,7 @@ FIELDS = ("email", "password", "code")
 
 
 class SignInPages:
-    """Routes of `/login`, `/signup` and `/logout`. `first_credits` is shown as a new account's credits."""
+    """Routes of `/login`, `/signup` and `/logout`. `first_credits` is the number of credits shown for a new account."""
 
     def __init__(
         self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses, *, first_credits: int
@@ -63,7 +63,7 @@ class SignInPages:
         return await self._gate.enter(request, cookie, wanted)
 
     async def sign_in_by_passkey(self, request: Request, fields: Fields) -> Response:
-        """Sign in with a passkey's signature, without address and password."""
+        """Sign in with a passkey's signature, without an address and a password."""
         wanted = read_next(fields.get("next", ""))
         try:
             network = self._addresses.network_of(request.scope)

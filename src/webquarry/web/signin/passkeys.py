@@ -1,4 +1,7 @@
-"""`/account/security/passkeys`: add and remove passkeys; `/passkeys/options`: options for signing with one."""
+"""`/account/security/passkeys`: add and remove passkeys.
+
+`/passkeys/options`: return options for signing with a passkey.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Pages that links in emails open: confirming an address, and setting a password."""
+"""Pages that links in emails open, on which users confirm an address or set a password."""
 
 from collections.abc import Sequence
 

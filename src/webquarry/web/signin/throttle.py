@@ -21,7 +21,7 @@ def _watch_nothing(_network: str, _email: str) -> None:
 
 
 class Throttle:
-    """Raises RateLimited for too many attempts.
+    """Raises RateLimited after too many attempts.
 
     A network may try an email address 10 times in 15 minutes, and all networks together 100 times. Many networks
     together therefore cannot guess a password, and no single network can lock somebody out. `watch` is notified of each
@@ -61,7 +61,7 @@ class Throttle:
         await self._factor_codes_of_all.take(account_id)
 
     async def use_passkey(self, network: str) -> None:
-        """Count a challenge or a signature. Each costs a database write."""
+        """Count a challenge or a signature. Each causes a database write."""
         await self._passkeys.take(network)
 
     async def register(self, network: str) -> None:
@@ -79,7 +79,7 @@ class Throttle:
         await self._codes.take(network)
 
     async def change(self, account_id: str) -> None:
-        """Count an action for which a signed-in user must give the password."""
+        """Count an action for which a signed-in user must enter the password."""
         await self._changes.take(account_id)
 
     async def register_client(self, network: str) -> None:

@@ -1,4 +1,4 @@
-"""Column for the time when the source of a conversion was requested."""
+"""Add a column for the time when a conversion's source was requested."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Images that results show."""
+"""Add tables for the images in results."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Sign-in: passwords, sessions, email codes, apps connected by OAuth; expiry and caps of keys."""
+"""Add sign-in (passwords, sessions, email codes and apps connected with OAuth), and expiry dates and caps of keys."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,6 @@
-"""Spending per key and month; callers in the ledger; an index of an account's rows by time; deletion of accounts."""
+"""Add spending per key and month, callers in the ledger, an index of accounts' rows by time, and deletion of
+accounts.
+"""
 
 import sqlalchemy as sa
 from alembic import op

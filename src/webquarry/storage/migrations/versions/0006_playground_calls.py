@@ -1,4 +1,4 @@
-"""Requests made in the playground, by account."""
+"""Add a table for each account's requests in the playground."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The audit log."""
+"""Add the audit log."""
 
 import sqlalchemy as sa
 from alembic import op

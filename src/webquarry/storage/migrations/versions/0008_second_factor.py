@@ -1,4 +1,6 @@
-"""Second factors with recovery codes; times when the password and second factor were given in a session."""
+"""Add second factors with recovery codes, and the times when the password and second factor were entered in a
+session.
+"""
 
 import sqlalchemy as sa
 from alembic import op

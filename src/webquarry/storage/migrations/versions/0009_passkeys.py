@@ -1,4 +1,4 @@
-"""Passkeys, and the challenges that wait for their signatures."""
+"""Add passkeys, and the challenges that wait for signatures."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The request log of accounts."""
+"""Add the accounts' request log."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The last use of each session."""
+"""Add columns for each session's last use."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Emails about low balances."""
+"""Add columns for emails about low balances."""
 
 import sqlalchemy as sa
 from alembic import op

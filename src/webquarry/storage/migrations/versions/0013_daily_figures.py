@@ -1,4 +1,4 @@
-"""Daily figures."""
+"""Add a table for daily figures."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Jobs: their items, lanes and files; the job of each hold."""
+"""Add jobs with their items, lanes and files, and the job of each hold."""
 
 from typing import Any
 

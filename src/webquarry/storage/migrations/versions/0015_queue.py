@@ -1,6 +1,6 @@
-"""The queue of lanes on PostgreSQL, as `pgq --prefix wq_ sql install --durability volatile` prints it (1.6.0).
+"""Add the queue of lanes on PostgreSQL, as `pgq --prefix wq_ sql install --durability volatile` prints it (1.6.0).
 
-Its tables are unlogged: after a crash of the database they are empty, and the sweep fills them again from `job_items`.
+Its tables are unlogged: they are empty after a crash of the database, and the sweep then refills them from `job_items`.
 """
 
 from alembic import op

@@ -1,4 +1,4 @@
-"""Record where the pages of a document begin in its markdown."""
+"""Add a column that records where a document's pages begin in its markdown."""
 
 import sqlalchemy as sa
 from alembic import op

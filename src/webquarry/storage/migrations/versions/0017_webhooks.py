@@ -1,4 +1,4 @@
-"""Webhooks and their deliveries."""
+"""Add webhooks and their deliveries."""
 
 import sqlalchemy as sa
 from alembic import op
