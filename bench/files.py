@@ -3,7 +3,7 @@
 The documents are about three hundred real documents with known text, tables and headings. The kit in
 `../shared/evals/files` (its README defines the measures) runs `convert.file.to_markdown`, including a worker with its
 limits, and the peers, one after the other for each document. The columns are: `text`: token F1; `cells`: recall of
-table cells; `displayed`: the same for displayed values; `adj`: F1 of neighbouring cells; `head`: F1 of headings;
+table cells; `displayed`: the same for displayed values; `adj`: F1 of neighboring cells; `head`: F1 of headings;
 `facts`: share of checked facts; `char`: 1 - error rate of OCR; `speed`: speed relative to the peer, as the geometric
 mean over the documents that both converted. The speed is measured in processor time in warm processes
 (`bench.processor_time`), and in wall-clock time if OCR runs on several threads or in other programs.

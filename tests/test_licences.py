@@ -1,4 +1,4 @@
-"""The licences of the installed packages according to their metadata: permissive, with a list of exceptions."""
+"""The licenses of the installed packages according to their metadata: permissive, with a list of exceptions."""
 
 import re
 from importlib import metadata
@@ -10,7 +10,7 @@ PINNED = re.findall(r"^([A-Za-z0-9_.-]+)==", (Path(__file__).parents[1] / "requi
 PERMISSIVE = re.compile(r"\b(MIT(-CMU)?|BSD|Apache|PSF|Python Software Foundation|ISC|Zlib|HPND)\b", re.IGNORECASE)
 COPYLEFT = re.compile(r"GPL|General Public|Affero|EUPL|SSPL|BUSL|Commons Clause", re.IGNORECASE)
 BY_FILE = {"certifi", "orjson", "pathspec", "publicsuffixlist", "tqdm"}
-"""Mozilla's licence: it requires only the publication of changes to its own files."""
+"""Mozilla's license: it requires only the publication of changes to its own files."""
 AS_LIBRARIES = {"pi-heif"}
 """Wheels that contain an unmodified shared library under the LGPL."""
 

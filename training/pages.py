@@ -31,7 +31,7 @@ FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
 MADE = "made"
 """The set of generated pages. Each kind of software counts as a host."""
 TESTED_ONLY = frozenset({"nonlatin"})
-"""Sets whose licence permits only testing."""
+"""Sets whose license permits only testing."""
 _SUFFIXES = PublicSuffixList()
 
 

@@ -145,7 +145,7 @@ def write_table(name: str, rows: Sequence[Sequence[tuple[str, int, int]]], colum
 
 
 def draw_frame(inner: str, place: str, *, kind: str = "") -> str:
-    """Return a frame. place: "x y width height" in centimetres. kind: further attributes."""
+    """Return a frame. place: "x y width height" in centimeters. kind: further attributes."""
     left, top, width, height = place.split()
     return (
         f'<draw:frame {kind} svg:x="{left}cm" svg:y="{top}cm" svg:width="{width}cm" svg:height="{height}cm">'

@@ -9,7 +9,7 @@ from corpora.truth import Truth
 
 FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Condensed", "DejaVu Serif Condensed")
 RULINGS = ("grid", "rows", "head", "sums", "stripes", "none")
-"""Rulings of a table: all lines, horizontal lines, one below the header, lines above totals, coloured rows, no lines.
+"""Rulings of a table: all lines, horizontal lines, one below the header, lines above totals, colored rows, no lines.
 """
 _RULES = {
     "grid": "td,th{border:0.7pt solid #333}",

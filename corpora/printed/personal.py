@@ -10,7 +10,7 @@ _BUILT = (("1", "3"), ("2", "3"), ("1", "4"), ("3", "8"))
 
 
 def make_life(draw: Random) -> Paper:
-    """Make a CV with dates next to the entries, or with a coloured column of skills."""
+    """Make a CV with dates next to the entries, or with a colored column of skills."""
     paper = Paper(draw)
     paper.dress()
     paper.css.append(f"body{{font-size:{min(paper.size, 10.5)}pt;text-align:left}}")

@@ -165,7 +165,7 @@ HEBREW = ["הנהר", "הגשר", "הגן", "השוק", "התחנה", "העיר"
 
 
 def phrase(draw: Random, least: int = 1, most: int = 3) -> str:
-    """Return a few words without a verb, the first one capitalised."""
+    """Return a few words without a verb, the first one capitalized."""
     words = [draw.choice(ADJECTIVES) for _ in range(draw.randint(least, most) - 1)] + [draw.choice(NOUNS)]
     return " ".join(words).capitalize()
 

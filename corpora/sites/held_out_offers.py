@@ -38,7 +38,7 @@ def make_job_board(draw: Random) -> Page:
 
 
 def make_car(draw: Random) -> Page:
-    """Make a used car: labelled figures, grids of facts, the seller's text, and the same facts in a sticky bar."""
+    """Make a used car: labeled figures, grids of facts, the seller's text, and the same facts in a sticky bar."""
     page = Page("car", draw)
     title, price, around = page.words.title(), page.words.price(), page.around
     page.fact("price", price)

@@ -26,7 +26,7 @@ LATE_S = 4.0
 CHILD_MB = 450.0
 """Maximum for a child. It is killed at 340 MB of its own memory; its code and libraries count here too."""
 PATIENT_MB = 2200.0
-"""Maximum for a child that recognises text in pictures."""
+"""Maximum for a child that recognizes text in pictures."""
 
 
 class Stage(Protocol):

@@ -106,7 +106,7 @@ def pdf(
 
 
 def write_pdf(objects: Iterable[bytes]) -> bytes:
-    """Return a PDF of these objects, numbered from 1; the first is its catalogue."""
+    """Return a PDF of these objects, numbered from 1; the first is its catalog."""
     made = bytearray(b"%PDF-1.7\n")
     places = []
     for number, content in enumerate(objects, 1):

@@ -1,4 +1,4 @@
-"""Test endpoints: the behaviour of a run is set per key on a `Board`, and every run is counted."""
+"""Test endpoints: the behavior of a run is set per key on a `Board`, and every run is counted."""
 
 import asyncio
 from collections import Counter
@@ -34,7 +34,7 @@ class DossierResult(Result):
 
 @dataclass
 class Board:
-    """The behaviour of runs by key; by default they succeed. runs: their number by key."""
+    """The behavior of runs by key; by default they succeed. runs: their number by key."""
 
     behaviours: dict[str, Behaviour] = dataclass_field(default_factory=dict)
     runs: Counter[str] = dataclass_field(default_factory=Counter)

@@ -240,7 +240,7 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
     assert 'Paid requests</h2><p class="figure">1</p>' in page.text
     assert "1 credit for 1 paid request; 1 failed and was refunded." in (await browser.get("/account")).words
     assert 'role="img"' in page.text
-    assert page.text.count("<rect") == 2  # a bar, and its colour in the legend
+    assert page.text.count("<rect") == 2  # a bar, and its color in the legend
     assert 'href="/account/receipts/second"' in page.text
     receipt = await browser.get("/account/receipts/second")
     for answer in ("provider_error", "down", "The upstream is down.", "1 credit", "Providers that were tried"):

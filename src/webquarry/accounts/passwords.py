@@ -79,7 +79,7 @@ class Passwords:
         if not self._places.acquire(blocking=False):
             raise Overloaded("Too many people are signing in right now. Try again in a few seconds.")
         running = self._threads.submit(work)
-        # release the slot only when the thread ends, because the thread keeps running if the caller is cancelled
+        # release the slot only when the thread ends, because the thread keeps running if the caller is canceled
         running.add_done_callback(lambda _: self._places.release())
         return await asyncio.wrap_future(running)
 

@@ -40,7 +40,7 @@ def step_of(now: datetime) -> int:
 
 
 def find_step(secret: str, code: str, now: datetime) -> int | None:
-    """Return the time step of this code, among the current one and its neighbours, or None for a wrong code.
+    """Return the time step of this code, among the current one and its neighbors, or None for a wrong code.
 
     All steps are compared, each in constant time.
     """

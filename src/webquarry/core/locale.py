@@ -59,7 +59,7 @@ class Country(
 
 
 class Language(ParsedText):
-    """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`. Script and region have standard capitalisation."""
+    """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`. Script and region have standard capitalization."""
 
     __slots__ = ()
     traits = {"maxLength": 11}  # noqa: RUF012  # never modified

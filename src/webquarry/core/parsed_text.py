@@ -14,10 +14,10 @@ Codes = Literal["country", "language"]
 
 
 class ParsedText(str):
-    """A validated text with one normalised spelling, used as a parameter's type.
+    """A validated text with one normalized spelling, used as a parameter's type.
 
     Three lines declare one. The form is defined by a pattern that the whole text must match, or by a function that
-    returns the normalised spelling or raises ValueError. The error's message is empty, or a sentence without its
+    returns the normalized spelling or raises ValueError. The error's message is empty, or a sentence without its
     subject ("must be …"):
 
             class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example="…"):
@@ -27,7 +27,7 @@ class ParsedText(str):
 
     `pattern` also goes into the JSON schema, so it must be valid in both ECMA-262 and Python. `called` describes the
     form in error messages ("must be 32 letters from a to p, for example …"). `max_length` limits the text before
-    normalisation.
+    normalization.
 
     A class may instead define `parse`, and `traits` with additional keywords of the JSON schema. For web forms, it may
     define `codes`, the kind of its standard codes, or `several`, the names allowed in its comma-separated list.
@@ -87,7 +87,7 @@ class ParsedText(str):
 
 
 class Url(ParsedText):
-    """A normalised http or https URL (see `urls.normalise_url`)."""
+    """A normalized http or https URL (see `urls.normalise_url`)."""
 
     __slots__ = ()
     traits = {"format": "uri", "maxLength": MAX_URL}  # noqa: RUF012  # never modified
@@ -98,7 +98,7 @@ class Url(ParsedText):
 
 
 def build_text_schema(parse: Callable[[str], Any]) -> CoreSchema:
-    """Return a schema that validates text with `parse` and serialises with `str()`."""
+    """Return a schema that validates text with `parse` and serializes with `str()`."""
     return core_schema.no_info_after_validator_function(
         parse, core_schema.str_schema(), serialization=core_schema.to_string_ser_schema()
     )

@@ -1,7 +1,7 @@
-"""URLs from untrusted input, normalised.
+"""URLs from untrusted input, normalized.
 
 `normalise_url` and `host_of` accept the forms that a browser accepts, refuse confusing forms, and return the spelling
-used for dialling, caching and display: lower-case A-label host, canonical IP literals, no default port, no fragment,
+used for dialing, caching and display: lower-case A-label host, canonical IP literals, no default port, no fragment,
 valid percent-encoding.
 """
 
@@ -48,10 +48,10 @@ def _split_valid(text: str) -> tuple[SplitResult, int | None]:
 
 
 def normalise_url(text: str) -> str:
-    """Return the normalised spelling of an http or https URL.
+    """Return the normalized spelling of an http or https URL.
 
     Raises ValueError with a readable sentence if it is invalid: no scheme, another scheme, no host, credentials, spaces
-    or control characters, an invalid port, or more than 4,096 characters before or after normalisation.
+    or control characters, an invalid port, or more than 4,096 characters before or after normalization.
     """
     parts, port = _split_valid(text)
     scheme = parts.scheme.lower()

@@ -1,4 +1,4 @@
-"""Canonical forms of URLs. A map or a crawl uses them to recognise a page that it has already seen.
+"""Canonical forms of URLs. A map or a crawl uses them to recognize a page that it has already seen.
 
     clean("https://example.com:443/a/../b?y=2&x=1&utm_source=mail#top")      https://example.com/b?y=2&x=1
     canonical("https://example.com:443/a/../b?y=2&x=1&utm_source=mail#top")  https://example.com/b?x=1&y=2
@@ -37,7 +37,7 @@ _ODD: Final = re.compile(r"[^A-Za-z0-9_.~/:-]")
 
 
 def clean(url: str, dropped: Sequence[str] = DROPPED) -> str:
-    """Return the normalised URL without fragment, dot segments, sessions and the parameters named in `dropped`.
+    """Return the normalized URL without fragment, dot segments, sessions and the parameters named in `dropped`.
 
     The other parameters keep their order. Raises ValueError for an invalid URL, as `normalise_url` does.
     """

@@ -26,7 +26,7 @@ class Site:
         return cls(frozenset(hosts), _find_domain(hosts[0]) if subdomains else "")
 
     def has(self, address: str) -> bool:
-        """Return whether a normalised URL belongs to the site."""
+        """Return whether a normalized URL belongs to the site."""
         host = _host_of(address)
         if host in self.hosts:
             return True

@@ -1,6 +1,6 @@
 """Traps: endless URLs that a site generates, such as calendars, session paths and list filters.
 
-`find_trap` recognises some of them from a single URL. `Groups` counts the pages of a crawl by group (`list_keys`), and
+`find_trap` recognizes some of them from a single URL. `Groups` counts the pages of a crawl by group (`list_keys`), and
 skips a page if one of its groups is full.
 """
 

@@ -39,7 +39,7 @@ from webquarry.workers.workers import Workers
 BROWSER = "browser"
 """Name of the attempt for a rendered page."""
 LATE_S = 0.5
-"""Seconds after the deadline at which a run is cancelled.
+"""Seconds after the deadline at which a run is canceled.
 
 Its steps end at the deadline with an error that names the cause: a slow source, the conversion, or the wait for a turn.
 """

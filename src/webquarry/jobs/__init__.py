@@ -9,7 +9,7 @@
     claim       what an item adds to the ledger's transactions
     kinds       what differs between kinds of jobs, such as the request of an item
     lanes       the work on a lane: takes items in slices, and runs them through the pipeline
-    sweep       repairs: lanes without a worker, items of cancelled jobs, expired jobs
+    sweep       repairs: lanes without a worker, items of canceled jobs, expired jobs
     crawl       the kind of jobs whose items are pages of a site, found on the way
     crawls      begins crawls from requests (`crawl_request`)
     standing    how well the queue is served

@@ -91,7 +91,7 @@ def take(lane: str, limit: int, now: datetime) -> Operation[list[Taken]]:
     taken: list[Taken] = []
     for job_id, share in share_out(candidates, limit).items():
         job = yield from table.serve(job_id, now_ms)
-        if job is None:  # paused or cancelled meanwhile
+        if job is None:  # paused or canceled meanwhile
             continue
         if job.concurrency is not None:
             [(running,)] = yield _COUNT_TAKEN, {"job_id": job_id}

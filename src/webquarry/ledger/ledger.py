@@ -95,7 +95,7 @@ class Ledger:
         """Reserve `amount`. Raises InsufficientCredits, or CapReached for the key's monthly cap.
 
         For a job, raises BudgetReached, or JobHalted if it is not running. `hold_id` is an id that no other request
-        has; by default it is random. A cancelled call leaves no hold.
+        has; by default it is random. A canceled call leaves no hold.
         """
         if amount <= 0:
             raise ValueError("a hold must be at least one credit; free requests need no hold")

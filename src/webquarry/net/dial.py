@@ -65,7 +65,7 @@ _JOINED_APART = 2 * 1024 * 1024
 class Dialler:
     """Sends requests over connections that belong to the event loop of the first request.
 
-    `resolve` maps names to addresses (default: the system's resolver). `judge` decides which addresses may be dialled.
+    `resolve` maps names to addresses (default: the system's resolver). `judge` decides which addresses may be dialed.
     Raises SettingsError if the settings name an outbound proxy that cannot be used.
     """
 

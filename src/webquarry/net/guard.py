@@ -1,7 +1,7 @@
 """Guard that connects sockets only to checked addresses.
 
 A name is resolved once. If any of its addresses is not public, the whole name is refused; otherwise exactly the checked
-addresses are dialled. Addresses are checked again when the socket is created, a step that no outgoing connection can
+addresses are dialed. Addresses are checked again when the socket is created, a step that no outgoing connection can
 bypass.
 """
 
@@ -16,7 +16,7 @@ from webquarry.core.urls import is_address
 from webquarry.net.names import Resolve
 
 Judge = Callable[[str], bool]
-"""Function that decides whether a literal address may be dialled."""
+"""Function that decides whether a literal address may be dialed."""
 
 _NEXT_ADDRESS_S = 0.25  # RFC 8305: delay before the next address is tried in parallel
 

@@ -118,13 +118,13 @@ class Door:
         return self._jars[provider.name]
 
     def is_opened(self, url: str) -> bool:
-        """Return whether the operator allowed the target of this normalised URL, public or not."""
+        """Return whether the operator allowed the target of this normalized URL, public or not."""
         return self.admission.rule.is_opened(*_target(url))
 
     def check_target(self, url: str) -> None:
-        """Raise UnsafeTarget if the target of this normalised URL may not be connected to.
+        """Raise UnsafeTarget if the target of this normalized URL may not be connected to.
 
-        A name is resolved, and its addresses are checked, when it is dialled.
+        A name is resolved, and its addresses are checked, when it is dialed.
         """
         self.admission.rule.check(*_target(url))
 
@@ -400,7 +400,7 @@ class Net:
 
 
 def _normal(url: str) -> str:
-    """Return the normalised URL. Raises ProviderError (changed) if it is invalid.
+    """Return the normalized URL. Raises ProviderError (changed) if it is invalid.
 
     URLs from callers are validated as parameters, so an invalid URL here came from a source.
     """

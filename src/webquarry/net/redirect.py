@@ -16,7 +16,7 @@ which a provider resembles a browser, which are public.
 
 
 def origin(url: str) -> str:
-    """Return scheme, host and port of a normalised URL."""
+    """Return scheme, host and port of a normalized URL."""
     return origin_of(urlsplit(url))
 
 

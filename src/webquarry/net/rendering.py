@@ -31,7 +31,7 @@ class Rendered:
 
 class Renderer(Protocol):
     async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
-        """Return the page at a normalised URL after its scripts have run, before the deadline.
+        """Return the page at a normalized URL after its scripts have run, before the deadline.
 
         `account` is the account for which the page is rendered. Raises ProviderError: unavailable (no browser, too many
         pages, or the browser ended), timeout, down, refused (not a page, or endless redirects) or changed. Raises

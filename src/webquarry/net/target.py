@@ -29,7 +29,7 @@ class TargetRule:
         return (host, port) in self._opened
 
     def check(self, host: str, port: int) -> None:
-        """Raise UnsafeTarget unless the normalized host may be looked up and dialled at this port."""
+        """Raise UnsafeTarget unless the normalized host may be looked up and dialed at this port."""
         if (host, port) in self._opened:
             return
         if port not in self._ports or not _may_be_public(host):
@@ -38,7 +38,7 @@ class TargetRule:
 
 @lru_cache(maxsize=8192)
 def _may_be_public(host: str) -> bool:
-    """Return False for a private literal address or a local name. Other names are checked when they are dialled."""
+    """Return False for a private literal address or a local name. Other names are checked when they are dialed."""
     if is_address(host):
         return is_public(host)
     return not any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES)

@@ -108,7 +108,7 @@ class Pipeline:
     ) -> Answer:
         """Return the request's result from the cache, a flight or a run. Raises `ServiceError`.
 
-        If the caller is cancelled during its run, the run continues to its end. `bill` receives the charge. An
+        If the caller is canceled during its run, the run continues to its end. `bill` receives the charge. An
         interface that ends the request with an error after the settle must refund it with `Bill.give_back`. `claim` is
         set for an item of a job, which then ends in the transaction that charges it.
         """
@@ -277,7 +277,7 @@ class Pipeline:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            if task.cancelled():  # cancelled by `close`; if the caller was cancelled, the run continues
+            if task.cancelled():  # canceled by `close`; if the caller was canceled, the run continues
                 raise Overloaded("The service is shutting down. Try again shortly.") from None
             raise
 

@@ -72,7 +72,7 @@ def library_url(page_id: str) -> str:
 
 
 def address_of(text: str) -> str:
-    """Return the normalised URL of a page: `https://www.facebook.com/` and the page's lower-case name or id.
+    """Return the normalized URL of a page: `https://www.facebook.com/` and the page's lower-case name or id.
 
     Accepts URLs on any host of the network, bare names, and `@name`. Raises ValueError if the text is not the address
     of a page.
@@ -112,7 +112,7 @@ def _find_carried_id(segments: Sequence[str], query: str) -> str | None:
 
 
 def id_in(address: str) -> str | None:
-    """Return the ID of a page or profile from a URL normalised by `address_of`.
+    """Return the ID of a page or profile from a URL normalized by `address_of`.
 
     Returns None if the URL identifies the page by name.
     """
@@ -133,7 +133,7 @@ def _spell_url(text: str) -> str:
 class PageAddress(
     ParsedText, spell=_spell_url, called=f"the URL of a page at {HOST_URL}", example=_EXAMPLE, max_length=2000
 ):
-    """A page's normalised URL. All forms with an id become that id's URL."""
+    """A page's normalized URL. All forms with an id become that id's URL."""
 
 
 class PageSlug(ParsedText, spell=address_of, called="a page name as in its URL, such as nasa", max_length=2000):
@@ -162,7 +162,7 @@ def refuse_block_pages(wire: Wire) -> None:
 
 
 def login_page() -> ProviderError:
-    """Return the error for a login page that can't be recognised by its URL."""
+    """Return the error for a login page that can't be recognized by its URL."""
     return _blocked("shows this only to logged-in users")
 
 

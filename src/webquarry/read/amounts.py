@@ -116,7 +116,7 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
     """Parse a number of things, including lower bounds ("1.2M+"). Return None for fractions.
 
     With `of_things`, words that name the things may follow ("1,862 views", "12 тыс. подписчиков"). If the first word is
-    a known unit, it is treated as a unit, so don't use this option for strings in which "5 m" may mean metres. Returns
+    a known unit, it is treated as a unit, so don't use this option for strings in which "5 m" may mean meters. Returns
     None if another number follows, because it is unclear which number is meant.
     """
     amount = _parse_said(text)

@@ -126,5 +126,5 @@ def _by_address(wire: Wire) -> Iterator[Mark]:
 
 
 def _plain(text: str) -> str:
-    """Normalise text in the same way as the phrases in `marks`."""
+    """Normalize text in the same way as the phrases in `marks`."""
     return " ".join(text.lower().replace("\u2019", "'").replace("\u2026", "...").split())

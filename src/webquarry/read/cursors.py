@@ -31,7 +31,7 @@ _PERSON: Final = b"wq-cursor-1"
 def write_cursor(place: Any, *question: str) -> str | None:
     """Return the cursor for a position in a list, a JSON value, or None if it would be too long to send.
 
-    `question` is the endpoint's name and the parameters that distinguish its results, each normalised, except the
+    `question` is the endpoint's name and the parameters that distinguish its results, each normalized, except the
     number of pages.
     """
     content = json.dumps(place, separators=(",", ":"), ensure_ascii=True).encode()

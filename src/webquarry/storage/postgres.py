@@ -77,7 +77,7 @@ class _Job(Generic[T]):
 
     @property
     def has_outcome(self) -> bool:
-        """Whether the job's caller has received the outcome. A cancelled caller never receives it."""
+        """Whether the job's caller has received the outcome. A canceled caller never receives it."""
         return self.future.done() and not self.future.cancelled()
 
     def give(self, result: T) -> None:

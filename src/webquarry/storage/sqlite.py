@@ -63,7 +63,7 @@ class _Job(Generic[T]):
     error: BaseException | None = None
 
     def deliver(self) -> None:
-        if self.future.done():  # the caller was cancelled
+        if self.future.done():  # the caller was canceled
             return
         if self.error is None:
             self.future.set_result(self.result)  # type: ignore[arg-type]  # T may be None

@@ -126,7 +126,7 @@ class ForkServer:
     async def _ask(self, question: Mapping[str, Any], ends: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         """Send a request and return the response.
 
-        A cancelled caller does not cancel the exchange, so that its response cannot be mistaken for the response to
+        A canceled caller does not cancel the exchange, so that its response cannot be mistaken for the response to
         another caller.
         """
         return await asyncio.shield(asyncio.ensure_future(self._exchange(question, ends)))

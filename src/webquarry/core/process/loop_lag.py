@@ -13,7 +13,7 @@ A pause is measured from the first check that it delays, so short pauses are mea
 
 
 async def watch_lateness(clock: Clock, report: Callable[[float], None]) -> None:
-    """Report by how many seconds each check was late. Run until cancelled."""
+    """Report by how many seconds each check was late. Run until canceled."""
     while True:
         due_s = clock.monotonic() + EVERY_S
         await asyncio.sleep(EVERY_S)

@@ -54,8 +54,8 @@ async def fetch(advertiser_id: str, net: Net) -> Wire:
 def read(wire: Wire, params: AdvertiserParams) -> Advertiser:
     """Parse the requested advertiser.
 
-    Raises Absent if it does not exist, and ProviderError "changed" if the response describes another advertiser or has
-    no name.
+    Raises Absent if the advertiser does not exist, and ProviderError "changed" if the response describes another
+    advertiser or has no name.
     """
     found = read_any(wire)
     if found.advertiser_id != params.advertiser_id:

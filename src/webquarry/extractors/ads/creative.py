@@ -38,7 +38,10 @@ from webquarry.render import Link, Md
 MAX_SHOWN: Final = 40
 """Maximum number of regions, and of variants, in markdown; `data` has all of them."""
 FIRST_PAGE: Final = 100
-"""Number of creatives on the one page that is searched for a creative's first day; the provider's maximum."""
+"""Number of creatives on the single page that is searched for a creative's first day.
+
+This is the provider's maximum.
+"""
 NO_ADVERTISER: Final = "The advertiser could not be looked up."
 NO_FIRST_DAY: Final = "The provider does not report when this creative was first shown."
 

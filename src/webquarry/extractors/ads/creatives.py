@@ -90,7 +90,7 @@ class CreativesPage:
 
 @dataclass(slots=True)
 class _Fetched:
-    """The fetched pages, and the provider's response with the first page."""
+    """The fetched pages, and the provider's first response."""
 
     pages: list[CreativesPage] = dataclass_field(default_factory=list)
     wire: Wire | None = None
@@ -147,14 +147,14 @@ def read_page(wire: Wire) -> CreativesPage:
 def write_domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
     """Return the body of a search for a domain's creatives.
 
-    The body has `true` after the domain; without it, the search matches nothing and reports no error.
+    The body contains `true` after the domain. Without this value, the search finds nothing and reports no error.
     """
     question: JsonObject = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
     return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
 
 
 def _read_item(row: Any) -> JsonObject | None:
-    """Return an item if it has both IDs, or else None."""
+    """Return an item if it has both IDs, otherwise None."""
     has_ids = isinstance(row, dict) and _is(AdvertiserId, row.get("1")) and _is(CreativeId, row.get("2"))
     return row if has_ids else None
 

@@ -104,9 +104,9 @@ def _write_body(page: Md, text: str | None) -> None:
 
 
 def _read_value(snapshot: Any, name: str, convert: Callable[[Any], T | None]) -> T | None:
-    """Return a snapshot's value, or its first card's if the value is missing or a placeholder.
+    """Return a snapshot's value, or its first card's value if the snapshot's value is missing or a placeholder.
 
-    Returns the placeholder if the card has no value either.
+    If the card has no value either, return the placeholder.
     """
     own = take(snapshot, name, convert)
     if own is not None and _PLACEHOLDER not in str(own):
@@ -122,7 +122,7 @@ def _to_body(value: Any) -> str | None:
 def _shown(ad: Mapping[str, Any]) -> str | None:
     """Return the days on which an ad was shown.
 
-    Active ads have an end date too: the last day on which the ad was seen.
+    Active ads also have an end date, which is the last day on which the ad was seen.
     """
     began, ended = (take(ad, name, to_day) for name in ("start_date", "end_date"))
     return _write_span(began, ended, is_active=reach(ad, "is_active") is True)

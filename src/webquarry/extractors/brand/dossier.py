@@ -22,7 +22,7 @@ from webquarry.render import Link, Md
 from webquarry.render.excerpts import demote, drop_title, shorten
 
 PARTS_SHARE = 0.9
-"""Share of the remaining deadline for the parts. The rest of the time is for assembling the report."""
+"""Share of the remaining time for the parts. The rest of the time is reserved for assembling the report."""
 HOMEPAGE_CHARACTERS = 6000
 _BULKY = ("links", "images")
 """Fields of a page's data that the report omits, because the page's endpoint already returns them."""
@@ -73,7 +73,7 @@ async def run(params: BrandParams, ctx: Context) -> Brand:
 
 
 async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
-    """Return the part's answer. If the part takes longer than `until`, stop it and return an error."""
+    """Return a part's answer. If the part is not finished by `until`, stop it and return an error."""
     began = ctx.deadline.remaining_s
     try:
         async with until.bound():
@@ -142,7 +142,7 @@ def _write_figures(there: Mapping[str, PartReport]) -> Iterable[tuple[str, str, 
 
 
 def _write_attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
-    """Return the attribution that must appear wherever the rating is shown: the index's text and its licence."""
+    """Return the attribution that must appear wherever the rating is shown: the index's text and its license."""
     words, license_url = data.get("attribution"), data.get("license")
     credits: list[Link | str] = []
     if isinstance(words, Mapping) and isinstance(words.get("text"), str):
@@ -157,7 +157,7 @@ def _write_content(name: str, part: PartReport) -> str:
 
 
 def _write_section(name: str, part: PartReport, markdown: str) -> str:
-    """Return one part under a second-level heading, with its source and age."""
+    """Return the markdown of one part under a second-level heading, with the part's source and age."""
     body = drop_title(markdown).rstrip("\n")
     head, mark, last = body.rpartition("\n\n")
     if mark and last.startswith(_FETCHED):

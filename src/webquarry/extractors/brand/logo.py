@@ -1,7 +1,7 @@
 """A site's logo: the best of the icons that the site names, chosen by their decoded sizes.
 
-Upstream: the site itself; icon services if none of its icons is large enough. Response format: docs/upstreams/logo.md.
-A site without any image raises EmptyResult. If neither the site nor a service can be reached, ProviderError is raised.
+Upstream: the site itself; icon services if all its icons are too small. Response format: docs/upstreams/logo.md. A site
+without any image raises EmptyResult. If neither the site nor a service can be reached, ProviderError is raised.
 """
 
 import asyncio
@@ -23,7 +23,10 @@ from webquarry.workers.parcel import Parcel
 
 MAX_SHOWN = 20
 VISIT_SHARE = 2 / 3
-"""Share of the time for fetching a site's icons. The rest is for icon services and for choosing the best icon."""
+"""Share of the time for fetching a site's icons.
+
+The rest is reserved for icon services and for choosing the best icon.
+"""
 _SOURCES = (
     "Origin of the image: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, "
     "`mask-icon` or "
@@ -81,7 +84,10 @@ def list_candidates(choice: Choice) -> list[Candidate]:
 
 
 def _describe(one: Found, look: Size | Fault | None) -> Candidate:
-    """Return a candidate with its measured size, or with the fault that was found. None: it was not fetched."""
+    """Return a candidate with its measured size, or with the fault that was found.
+
+    None means that the icon was not fetched.
+    """
     size = look if isinstance(look, Size) else None
     return Candidate(
         url=one.icon.shown_url,
@@ -126,7 +132,7 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
 
 
 async def _choose_further(choice: Choice, services: Sequence[Service], params: LogoParams, ctx: Context) -> Choice:
-    """Ask icon services, and choose again among the earlier images and theirs."""
+    """Ask icon services, and choose again among the earlier and the new images."""
     asking = ctx.deadline.share(2)
     answers = await asyncio.gather(*(_ask(service, params, ctx, asking) for service in services))
     further = [one for one in answers if one is not None]
@@ -161,8 +167,8 @@ async def _ask(service: Service, params: LogoParams, ctx: Context, deadline: Dea
 def _make_nothing_error(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
     """Return the error for a request without any image.
 
-    If the site gave no page and nothing else responded, the error is not EmptyResult, because the site may still have
-    an image.
+    If the site returned no page and no other source responded, the error is not EmptyResult, because the site may still
+    have an image.
     """
     answered = any(one.wire is not None or (one.note or "").startswith("It is answered") for one in found)
     if site.failure is not None and not answered:

@@ -1,4 +1,4 @@
-"""Agent readiness: the files that a site publishes for agents, and the contents of its commerce profile.
+"""Agent readiness: the files that a site publishes for agents, and the content of its commerce profile.
 
 Upstream: the site itself, three URLs requested concurrently. Response format: docs/upstreams/agent-files.md. After a
 block page or a server error, it is unknown whether a file exists (`present` is null). If no URL gives a usable
@@ -95,7 +95,7 @@ def assess(domain: Domain, probes: Probes, ucp: CommerceProfile) -> AgentReady:
 
 
 def first_success(probes: Probes, files: Iterable[TextFile | CommerceProfile]) -> Wire:
-    """Return the response with the first file that is present, or else the first usable response.
+    """Return the response with the first file that is present, otherwise the first usable response.
 
     At least one response must be usable.
     """

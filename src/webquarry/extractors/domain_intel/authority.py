@@ -1,4 +1,4 @@
-"""Authority of a domain: a link index's rating from 0 to 100, with the licence that must be shown with it.
+"""Authority of a domain: a link index's rating from 0 to 100, with the license that must be shown with it.
 
 Upstreams: Ahrefs' Domain Rating; Open PageRank, under its own name, from its API or from its list in the data folder.
 Response format: docs/upstreams/domain-ratings.md. A missing rating raises EmptyResult; a rating of 0 is a value.

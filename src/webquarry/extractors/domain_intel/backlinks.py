@@ -61,8 +61,8 @@ async def lookup_by_toolbar(params: BacklinksParams, net: Net) -> Wire:
 def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
     """Parse the three counts.
 
-    Returns zeros only for a complete response with the provider's "not found" mark. Raises ProviderError "changed" if a
-    count is missing.
+    Zeros are only returned for a complete response with the provider's "not found" mark. Raises ProviderError "changed"
+    if a count is missing.
     """
     elements = toolbar.read_elements(wire)
     if toolbar.is_not_found(elements):
@@ -127,7 +127,7 @@ async def _ask_semrush(net: Net, target: str, target_type: str) -> Wire:
 
 
 def read_total(wire: Wire) -> int:
-    """Parse Semrush's number of links; return 0 if Semrush reports that nothing was found."""
+    """Parse Semrush's number of links; 0 means that Semrush found nothing."""
     try:
         return _read_total(semrush.read_row(wire))
     except EmptyResult:

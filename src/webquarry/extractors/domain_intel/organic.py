@@ -1,4 +1,4 @@
-"""Organic search footprint of a domain: its number of keywords, and the number and value of the visits they bring.
+"""Organic search footprint of a domain: the number of keywords, and the number and value of the visits that they bring.
 
 Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Response format: docs/upstreams/semrush.md,
 docs/upstreams/dataforseo.md. A domain that the index has never seen raises EmptyResult. Zero is a valid value.
@@ -141,7 +141,7 @@ def _read_amount(value: Any) -> float | None:
 
 
 def _read_whole(value: Any) -> int | None:
-    """Return a count. A provider's estimate with a fraction is rounded."""
+    """Return a count. An estimate with a fraction is rounded."""
     found = _read_amount(value)
     return None if found is None else round(found)
 

@@ -106,7 +106,7 @@ def _read_name(answer: JsonObject, requested: Domain) -> str:
 
 
 def _read_events(answer: JsonObject) -> dict[str, datetime]:
-    """Return the first instant of each event, by action in lower case."""
+    """Return the first time of each kind of event, by the event's action in lower case."""
     when: dict[str, datetime] = {}
     for action, happened in read_each(answer, "events[]", _read_event):
         when.setdefault(action, happened)
@@ -121,8 +121,8 @@ def _read_event(event: JsonObject) -> tuple[str, datetime] | None:
 def find_status(text: str) -> str:
     """Return a status in RDAP's wording, in lower case.
 
-    Some registries send EPP names (`clientTransferProhibited`, `ok`) followed by a URL. A name that RFC 8056 lacks is
-    split into words.
+    Some registries send EPP names (`clientTransferProhibited`, `ok`) followed by a URL. A name that is missing from RFC
+    8056 is split into words.
     """
     words = " ".join(word for word in text.split() if "://" not in word)
     known = _EPP.get(_LETTERS.sub("", words.lower()))
@@ -161,7 +161,7 @@ def _read_iana_id(entity: JsonObject) -> str | None:
 
 def _read_website(entity: JsonObject, card: dict[str, list[str]]) -> str | None:
     about = (link for link in rdap.list_objects(entity, "links") if at(link, "rel", str) == "about")
-    # a registrar's RDAP service has rel "about" too, but it is not the registrar's website
+    # the link to a registrar's RDAP service also has rel "about", but is not the registrar's website
     pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
     for url in [*texts(entity, "url"), *card.get("url", []), *texts(pages, "[].href")]:
         try:
@@ -173,7 +173,7 @@ def _read_website(entity: JsonObject, card: dict[str, list[str]]) -> str | None:
 
 
 def _read_phone(text: str) -> str | None:
-    """Return a phone number that can be dialled.
+    """Return a phone number that can be dialed.
 
     Return None for a fax, and for the parts of a number that some servers split.
     """

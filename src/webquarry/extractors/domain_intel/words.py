@@ -1,4 +1,4 @@
-"""Countries as Similarweb writes them: ISO 3166-1 codes or numbers, with English names."""
+"""Countries in Similarweb's notation: ISO 3166-1 codes or numbers, with English names."""
 
 from typing import Any, Final
 
@@ -59,7 +59,7 @@ _BY_NUMBER: Final = {int(number): code for code, number, _ in _ROWS}
 def find_country_code(letters: Any, number: Any) -> str | None:
     """Return the two-letter code for an ISO 3166-1 code or number.
 
-    A source may leave out the code or the number, or write one in the field of the other.
+    A source may omit the code or the number, or write the code in the number's field or vice versa.
     """
     for candidate in (letters, number):
         code = (to_line(candidate) or "").upper()

@@ -60,8 +60,8 @@ class Review(Result):
 class ReviewPage(Result):
     """The contents of one response.
 
-    token: for the next page; Returns None on the last page. unread: number of rows that can't be parsed. moved: number
-    of rows of which only the beginning can be parsed. call: ID of the RPC for the page's further reviews. session:
+    token: for the next page, or None on the last page. unread: number of rows that can't be parsed. moved: number of
+    rows of which only the beginning can be parsed. call: ID of the RPC for the page's further reviews. session:
     parameters of that RPC.
     """
 
@@ -88,7 +88,7 @@ class Reviews(Result):
 def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
     """Parse the reviews of an RPC response.
 
-    An empty list does not show whether the item exists.
+    If the list is empty, the item may not exist.
     """
     return _alone(read_call_once(wire, params), params.item)
 
@@ -123,7 +123,7 @@ def read_page_once(wire: Wire, params: ReviewsParams) -> ReviewPage:
 def read_array(content: Any) -> ReviewPage:
     """Parse the store's array of reviews.
 
-    Raises ProviderError "changed" if the format is unknown, or if no row can be parsed.
+    Raises ProviderError "changed" if the format is unknown or no row can be parsed.
     """
     is_known = isinstance(content, list) and holds(content, places.TOKENS, places.REVIEW_LIST, places.TOTAL)
     if not is_known or (content[:1] != [[]] and places.REVIEW_LIST.of(content) is None):
@@ -187,7 +187,7 @@ def _reply(row: list[Any] | None) -> DeveloperReply | None:
 
 
 def _alone(page: ReviewPage, item: ItemId) -> Reviews:
-    """Return the result that has only this page."""
+    """Return the result with only this page."""
     pages: Pages[Review, str] = Pages(rows=page.reviews, pages_fetched=1, has_more=page.token is not None)
     return _assemble(item, pages, page, unread=page.unread, moved=page.moved)
 

@@ -1,6 +1,6 @@
 """One place on the map, named by its `cid` or its `fid`.
 
-Upstreams: Serper if its key is set, Google Maps in a browser if the operator has enabled it, or else Google Maps
+Upstreams: Serper if its key is set, Google Maps in a browser if the operator has enabled it, otherwise Google Maps
 through its page's own RPC. Response format: docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. An unknown place
 raises Absent; a response about another place raises ProviderError.
 """

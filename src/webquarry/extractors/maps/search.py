@@ -1,6 +1,6 @@
 """Search for places on the map.
 
-Upstreams: Serper and Google's Places API if their keys are set, or else Google Maps through its page's own RPC.
+Upstreams: Serper and Google's Places API if their keys are set, otherwise Google Maps through its page's own RPC.
 Response format: docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. If nothing is found, the list is empty. Places
 far from the requested view raise ProviderError, unless the query names their location.
 """

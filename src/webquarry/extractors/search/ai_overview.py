@@ -1,6 +1,6 @@
 """AI overview: the answer that the search engine writes above its results, as blocks with sources.
 
-Upstreams: SerpApi (with a second request if the answer comes late), the results page in a browser, Gemini with a web
+Upstreams: SerpApi (with a second request if the answer is delayed), the results page in a browser, Gemini with a web
 search. Response format: docs/upstreams/ai-overview.md. A query without an overview raises EmptyResult.
 """
 

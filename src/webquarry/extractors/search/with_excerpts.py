@@ -1,7 +1,7 @@
-"""A search whose first results are read: each gets the excerpts of its page that answer the query.
+"""A search whose first results are read. Each of these results gets the excerpts of its page that answer the query.
 
 Upstreams: the endpoints for searches and pages, each as a part with a separate price, cache entry and error. A page
-that fails or is slow is left out, and a warning names it. If the search fails, its error is raised.
+that fails or is slow is omitted, and a warning names the page. If the search fails, its error is raised.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ from webquarry.render import Link, Md
 MOST_PAGES: Final = 5
 TOKENS_PER_PAGE: Final = 400
 PAGES_S: Final = 20.0
-"""Seconds to read the pages. A slower one is left out."""
+"""Maximum time in seconds for reading the pages. Slower pages are omitted."""
 PAGES_SHARE: Final = 0.9
-"""Maximum share of the remaining deadline for the pages. The rest is for choosing the excerpts."""
+"""Maximum share of the remaining time for reading the pages. The rest is reserved for choosing the excerpts."""
 SEARCH: Final = "search"
 _SEARCH: Final = TypeAdapter(Search)
 
 
 class _Read(NamedTuple):
-    """A page's excerpts and the id of its conversion, or why it was left out."""
+    """A page's excerpts and the id of its conversion, or the reason why the page was omitted."""
 
     row: Organic
     warning: str | None = None
@@ -44,7 +44,7 @@ def list_parts(params: SearchParams) -> tuple[Part, ...]:
 
 
 def list_pages(params: SearchParams, data: Mapping[str, Any]) -> tuple[Part, ...]:
-    """Return the pages of the first results. `data` has the `data` of the search."""
+    """Return the pages of the first results. `data` contains the search's `data`."""
     rows = data[SEARCH]["organic_results"][: count_pages(params)] if SEARCH in data else []
     return tuple(Part(str(row["position"]), "markdown_url", {"url": row["link"]}) for row in rows)
 
@@ -100,7 +100,7 @@ async def _read(row: Organic, name: str, query: str, until: Deadline, ctx: Conte
 
 
 def write_excerpts(rows: list[Organic]) -> str:
-    """Return the excerpts of all results as a section; "" if there are none."""
+    """Return the excerpts of all results as a section, or "" if there are no excerpts."""
     blocks: list[str] = []
     for row in rows:
         if row.excerpts:

@@ -1,7 +1,7 @@
-"""Online shops with a public catalogue.
+"""Online shops with a public catalog.
 
 - `catalog`: the endpoint
-- `model/`: products and the catalogue
+- `model/`: products and the catalog
 - `child/`: the jobs that parse a shop's responses in child processes, and their replies
 - `sources/untested/`: providers without a complete recorded response
 """

@@ -1,9 +1,9 @@
-"""The catalogue of an online shop: its products with variants, prices, options, pictures and descriptions.
+"""The catalog of an online shop: its products with variants, prices, options, pictures and descriptions.
 
 Provider: the shop itself, by the first list that responds: Shopify's, WooCommerce's, then Shopify's at the host that
 the platform assigned to the shop. See docs/upstreams/storefront.md.
 
-Raises EmptyResult for a site without a public catalogue, and ProviderError "blocked" for a password page or another
+Raises EmptyResult for a site without a public catalog, and ProviderError "blocked" for a password page or another
 block page. Descriptions are untrusted markup, so child processes parse them.
 """
 
@@ -57,7 +57,7 @@ class Answer:
 
 
 Address = Callable[[int], str]
-"""A function that returns the address of a catalogue page. Pages are numbered from 1."""
+"""A function that returns the address of a catalog page. Pages are numbered from 1."""
 
 
 async def run(params: CatalogParams, ctx: Context) -> Artifacts:
@@ -79,7 +79,7 @@ async def run(params: CatalogParams, ctx: Context) -> Artifacts:
 
 
 def read(wire: Wire, params: CatalogParams) -> Catalog:
-    """Parse one recorded page of a catalogue without further requests. Raises EmptyResult if it is not a catalogue."""
+    """Parse one recorded page of a catalog without further requests. Raises EmptyResult if it is not a catalog."""
     # Imported here because the service itself never parses recorded responses.
     from webquarry.extractors.storefront.child.catalog_job import read as read_answer
 
@@ -95,7 +95,7 @@ def read(wire: Wire, params: CatalogParams) -> Catalog:
 async def _shopify(
     params: CatalogParams, first: Answer, net: Net, ctx: Context, currency: str | None = None
 ) -> Artifacts:
-    """Collect the catalogue, starting with its first page.
+    """Collect the catalog, starting with its first page.
 
     currency: used if `meta.json` does not state a currency.
     """
@@ -105,9 +105,9 @@ async def _shopify(
 
 
 async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Artifacts:
-    """Collect the catalogue from the host that the platform assigned to the shop, which the shop's page names.
+    """Collect the catalog from the host that the platform assigned to the shop, which the shop's page names.
 
-    Raises EmptyResult if the page names no host or the host has no catalogue, and ProviderError "blocked" if the page
+    Raises EmptyResult if the page names no host or the host has no catalog, and ProviderError "blocked" if the page
     is a block page.
     """
     net = ctx.net(shops.SHOPIFY)
@@ -165,7 +165,7 @@ async def _collect(
         "has_more": pages.has_more,
         "warnings": pages.warnings,
     }
-    listed = await asyncio.to_thread(b",".join, read)  # a catalogue page may be megabytes
+    listed = await asyncio.to_thread(b",".join, read)  # a catalog page may be megabytes
     job = catalog_reply.WRITE.knowing(domain=params.domain.host, url=about["url"], has_more=pages.has_more)
     made = await ctx.isolated(job, listed, about, origin=first.wire.origin, subject="answer")
     data, markdown = made.pieces

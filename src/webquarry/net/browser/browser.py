@@ -74,7 +74,7 @@ class Browser:
         return None
 
     async def render(self, url: str, deadline: Deadline, account: str = "", *, with_images: bool = False) -> Rendered:
-        """Return the page at a normalised URL after its scripts have run, before the deadline.
+        """Return the page at a normalized URL after its scripts have run, before the deadline.
 
         `account` is the account for which the page is rendered. Raises ProviderError: unavailable (no browser, too many
         pages, or the browser ended), timeout, down, or refused (not a page, or endless redirects). Raises UnsafeTarget
@@ -126,7 +126,7 @@ class Browser:
     async def _browser(self) -> "Running":
         """Return the browser that accepts pages, starting one if needed.
 
-        Concurrent requests share one start, which continues even if they are cancelled.
+        Concurrent requests share one start, which continues even if they are canceled.
         """
         if self._running is not None and self._running.takes_pages:
             return self._running
@@ -139,7 +139,7 @@ class Browser:
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            if starting.cancelled():  # cancelled by `close`; otherwise the caller was cancelled
+            if starting.cancelled():  # canceled by `close`; otherwise the caller was canceled
                 raise _make_stopping_error() from None
             raise
 

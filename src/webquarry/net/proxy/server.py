@@ -29,7 +29,7 @@ class ForwardProxy:
 
     It applies the same checks as the dialler: the target rule, then every resolved address, and it dials exactly the
     checked address. `resolve` maps names to addresses (default: the system's resolver), `judge` decides which addresses
-    may be dialled, and `times` sets the timeouts. Raises SettingsError if the settings name an unusable address to
+    may be dialed, and `times` sets the timeouts. Raises SettingsError if the settings name an unusable address to
     listen on or an unusable outbound proxy.
 
     `address` is host:port, and empty until the proxy listens. `username` and `password` belong to a lease without

@@ -160,7 +160,7 @@ class RedisFlights:
                         await ended.wait()
 
     async def renew(self) -> None:
-        """Renew the leases of flights that this process leads, until cancelled."""
+        """Renew the leases of flights that this process leads, until canceled."""
         while True:
             await asyncio.sleep(self._lease_s / 3)
             now = self._clock.monotonic()
@@ -179,7 +179,7 @@ class RedisFlights:
         self._closing = True
 
     async def listen(self) -> None:
-        """Wake up joiners in this process when a flight has ended, until cancelled or closed.
+        """Wake up joiners in this process when a flight has ended, until canceled or closed.
 
         `close` is needed because the client sometimes mistakes a cancellation for its timeout.
         """

@@ -33,7 +33,7 @@ class SocialnetParams(Params):
     def given_id(self) -> str | None:
         """The ID that the caller gave, or the ID in the caller's URL.
 
-        An ID in a URL may belong to the page's profile.
+        An ID in a URL may be the ID of the page's profile.
         """
         return self.page_id or id_in(self.address)
 

@@ -1,4 +1,4 @@
-"""The job of a child process that decodes fetched images. The service's own process never decodes them."""
+"""The job with which a child process decodes fetched images. The service's own process never decodes images."""
 
 import struct
 import warnings
@@ -42,7 +42,7 @@ class Unusable(Exception):
 class Opened(NamedTuple):
     """An image of known size.
 
-    image: None for an SVG, which is sanitised in `svg`.
+    image: None for an SVG, which is sanitized in `svg`.
     """
 
     format: str
@@ -96,7 +96,7 @@ def _split(body: bytes, lengths: list[int]) -> list[bytes]:
 def open_picture(body: bytes, source: str, size: int) -> Opened:
     """Open an image, identified by its bytes and not by its media type or name. Only the header is decoded.
 
-    Raises Unusable if it is not an image or can't be a logo.
+    Raises Unusable if the bytes are not an image or the image can't be a logo.
     """
     opened = _open(body, size)
     if fault := why_unfit(source, opened.measured):
@@ -175,7 +175,7 @@ def _open(body: bytes, size: int) -> Opened:
 
 
 def _frame(image: Image.Image, size: int) -> Image.Image:
-    """Return the smallest frame of an icon file with at least `size` pixels per side, or else the largest frame."""
+    """Return the smallest frame of an icon file with at least `size` pixels per side, otherwise the largest frame."""
     icons = image.ico  # type: ignore[attr-defined]  # only icon files have it
     sides = sorted(icons.sizes(), key=min)
     chosen = next((frame for frame in sides if min(frame) >= size), sides[-1])

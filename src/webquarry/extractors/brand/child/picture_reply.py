@@ -34,7 +34,7 @@ class Fault(Facts):
 
 
 class _Looked(Facts):
-    """Facts about all images.
+    """The reply's part about all images.
 
     measured: the size of each image, in order. needs_services: whether an icon service could have a better image. fits:
     whether the chosen image is at least as large as requested.
@@ -89,8 +89,8 @@ class Png:
     async def check(self, piece: bytes, claim: Claim) -> None:
         """Check the size and the chunks without decoding pixels.
 
-        Raises ReplyError if the size differs from the facts or exceeds the requested one, or if the piece is not such a
-        PNG.
+        Raises ReplyError if the size differs from the declared size or exceeds the requested size, or if the piece is
+        not such a PNG.
         """
         width, height = piece[16:20], piece[20:24]
         stated = (claim.facts.width, claim.facts.height)

@@ -10,7 +10,7 @@ SOURCES: Final = (
 )
 """All sources, best first; this order decides between otherwise equal images."""
 ENOUGH: Final = 48
-"""Minimum side, in pixels, at which a site's own icon is preferred to an icon that a service may have enlarged."""
+"""Side in pixels from which a site's own icon is preferred to an icon that a service may have enlarged."""
 _SQUARE: Final = 1.2
 _FITS, _ENOUGH, _SHARED, _SERVICE, _SMALL, _MONO = range(6)
 
@@ -18,7 +18,7 @@ _FITS, _ENOUGH, _SHARED, _SERVICE, _SMALL, _MONO = range(6)
 class Measured(NamedTuple):
     """The decoded size of an image in pixels.
 
-    For a vector image, the size in its own units; 0 if it declares no size.
+    For a vector image, this is the size in the image's own units, or 0 if it declares no size.
     """
 
     width: int
@@ -27,7 +27,7 @@ class Measured(NamedTuple):
 
     @property
     def side(self) -> int:
-        """The shorter side, in the same unit."""
+        """The length of the shorter side, in the same unit."""
         return min(self.width, self.height)
 
     @property
@@ -58,7 +58,7 @@ def rank(source: str, picture: Measured, size: int) -> Rank:
 
     Images of at least the requested size come first, smallest first. Then come the site's own images of at least 48
     pixels, largest first. Then come, in this order, a square sharing image, icons from services, smaller images and
-    single-colour masks.
+    single-color masks.
     """
     fits = picture.is_scalable or picture.side >= size
     tier = _rank_tier(source, picture, size, fits=fits)
@@ -67,7 +67,7 @@ def rank(source: str, picture: Measured, size: int) -> Rank:
 
 
 def why_unfit(source: str, picture: Measured) -> str | None:
-    """Return the reason why an image can't be a logo, or None if it can."""
+    """Return the reason why an image can't be a logo, or None if it can be."""
     if not picture.is_scalable and picture.side <= 1:
         return "It is only one pixel wide or high."
     if source == "og-image" and not picture.is_square:

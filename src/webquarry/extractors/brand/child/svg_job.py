@@ -1,4 +1,4 @@
-"""Sanitising of untrusted SVG. Everything that is not known to be harmless is removed.
+"""Sanitizing of untrusted SVG. Everything that is not known to be harmless is removed.
 
 The result has no scripts, event handlers, foreign markup or entities, and no URLs except those within the image. This
 runs only in child processes.
@@ -24,7 +24,7 @@ _NUMBER = re.compile(
 class NotSvg(Exception):
     """The bytes are not a usable SVG. The message explains why.
 
-    is_one: whether the bytes were meant to be an SVG.
+    is_one: whether the bytes were intended to be an SVG.
     """
 
     def __init__(self, message: str, *, is_one: bool) -> None:
@@ -33,7 +33,7 @@ class NotSvg(Exception):
 
 
 def sanitise(body: bytes) -> tuple[bytes, int, int]:
-    """Return the sanitised SVG with its width and height in its own units; 0 if it declares no size.
+    """Return the sanitized SVG with its width and height in its own units; 0 if it declares no size.
 
     Raises NotSvg if the bytes are not an SVG, can't be parsed, or are larger than a logo would be.
     """
@@ -92,7 +92,7 @@ def _copy(root: Any) -> Any:
 
 
 def _element(child: Any) -> str | None:
-    """Return the element's name if the element is kept, or else None.
+    """Return the element's name if the element is kept, otherwise None.
 
     The tags of entities and comments are not strings.
     """
@@ -103,7 +103,7 @@ def _element(child: Any) -> str | None:
 
 
 def _attribute(name: str, value: str) -> str | None:
-    """Return the attribute's name if it is kept, or else None."""
+    """Return the attribute's name if it is kept, otherwise None."""
     if name in (f"{{{XLINK}}}href", "href"):
         return name if is_local(value) else None
     if name == _XML_SPACE:
@@ -112,7 +112,10 @@ def _attribute(name: str, value: str) -> str | None:
 
 
 def _text(text: str | None, name: str) -> str | None:
-    """Return text that is shown, or a whole style sheet that loads and runs nothing, or None for any other text."""
+    """Return the text if it is shown, or if it is a whole style sheet that loads and runs nothing.
+
+    Return None for any other text.
+    """
     if name == "style":
         return text if text and is_passive(text) else None
     return text if name in ("text", "tspan", "textPath", "title", "desc") else None

@@ -13,7 +13,9 @@ DEFAULT: Final = "logo,traffic,authority,ads,homepage"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure at the top of the report. path: location of the value in the part's data. say: formats the value."""
+    """A figure at the top of the report. path: location of the value in the part's data. say: function that formats the
+    value.
+    """
 
     label: str
     path: str
@@ -22,7 +24,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The endpoint and title of a part of the dossier. asks: returns the endpoint's parameters for a domain."""
+    """The endpoint and title of a part of the dossier. asks: function that returns the endpoint's parameters for a
+    domain.
+    """
 
     endpoint: str
     title: str

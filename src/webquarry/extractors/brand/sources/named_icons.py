@@ -24,7 +24,7 @@ _RELS: Final = {
     "fluid-icon": "link-icon",
     "mask-icon": "mask-icon",
 }
-"""Source for each token of a link's `rel`, the most specific first."""
+"""Source for each token of a link's `rel`, most specific first."""
 _MAX_LINKS: Final = 500
 _SIZES = re.compile(r"([0-9]{1,5})[xX×]([0-9]{1,5})")
 _ORGANISATIONS: Final = frozenset(
@@ -35,7 +35,7 @@ _ORGANISATIONS: Final = frozenset(
 class Icon(BaseModel):
     """An icon that a site names.
 
-    url: absolute, or a `data:` URL with the image itself; sizes: as declared; is_mono: whether it is a single-colour
+    url: absolute, or a `data:` URL with the image itself; sizes: as declared; is_mono: whether it is a single-color
     mask.
     """
 
@@ -62,7 +62,7 @@ class Icon(BaseModel):
 
     @property
     def shown_url(self) -> str:
-        """The URL, or only the media type of a `data:` URL."""
+        """The icon's URL or, for a `data:` URL, only its media type."""
         return self.url.partition(",")[0][:80] if self.url.startswith("data:") else self.url
 
 
@@ -84,7 +84,7 @@ def read_page(wire: Wire) -> PageIcons:
 
 
 def read_manifest(wire: Wire) -> list[Icon]:
-    """Return the icons of a web manifest except single-colour ones.
+    """Return the icons in a web manifest, except single-color icons.
 
     Raises ProviderError "changed" if the manifest is not JSON.
     """
@@ -111,13 +111,13 @@ def _link_icon(link: Any, rels: frozenset[str], base: str) -> Icon | None:
     url = _read_address(link.attributes.get("href") or "", base) if source else None
     if source is None or url is None:
         return None
-    if "mask" in link.attributes:  # the notation for masks before they had a dedicated `rel`
+    if "mask" in link.attributes:  # the notation for masks that was used before there was a `rel` for them
         source = "mask-icon"
     return Icon(url=url, source=source, sizes=(link.attributes.get("sizes") or "").strip()[:200] or None)
 
 
 def _read_logos(page: Element) -> Iterator[Icon]:
-    """Yield the logos from linked data and meta tags, and the page's sharing image."""
+    """Yield the logos in linked data and meta tags, and the page's sharing image."""
     for node in linked_data(page):
         if any(name in _ORGANISATIONS or name.endswith("Organization") for name in types_of(node)):
             for url in _read_urls(node.get("logo")):
@@ -158,7 +158,7 @@ def _read_address(href: str, base: str) -> str | None:
 
 
 def list_once(icons: Iterable[Icon]) -> list[Icon]:
-    """Return each URL once, keeping the first icon that has it."""
+    """Return the first icon for each URL."""
     return list({icon.url: icon for icon in reversed(list(icons))}.values())[::-1]
 
 

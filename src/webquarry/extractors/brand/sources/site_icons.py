@@ -1,4 +1,4 @@
-"""The fetched icons of a site: the icons that it names, and those at the URLs where browsers look.
+"""The fetched icons of a site: the icons that it names, and the icons at the URLs where browsers look for them.
 
 Only the requested host is contacted. Response format: docs/upstreams/logo.md.
 """
@@ -41,7 +41,7 @@ FIXED: Final = (
 _USUAL_SIDE: Final = {"apple-touch-icon": 180, "manifest": 192, "json-ld": 112, "meta-logo": 112, "link-icon": 32}
 """Usual side in pixels of an icon without declared sizes, by source.
 
-It decides which icons are fetched if there are more than `MAX_ICONS`.
+This decides which icons are fetched if there are more than `MAX_ICONS`.
 """
 _WALL_STATUS: Final = frozenset({401, 403, 429, 503})
 
@@ -60,7 +60,8 @@ class Found:
 class Site:
     """The icons found at a site.
 
-    failure: why its page could not be used. The fixed paths are still requested, unless the site is down.
+    failure: the reason why the site's page could not be used. The fixed paths are still requested, unless the site is
+    down.
     """
 
     def __init__(self, wire: Wire | None, failure: ServiceError | None, found: list[Found]) -> None:
@@ -118,7 +119,7 @@ async def fetch_all(icons: Iterable[Icon], net: Net, deadline: Deadline) -> list
 
 
 async def fetch_icon(icon: Icon, net: Net, deadline: Deadline, **options: Any) -> Found:
-    """Fetch one icon and return its bytes, whatever they are, or the reason why they are missing."""
+    """Fetch one icon. Return its bytes without checking them, or the reason why they are missing."""
     try:
         async with deadline.within(ICON_S).bound():
             wire = await net.get(
@@ -144,7 +145,10 @@ async def fetch_icon(icon: Icon, net: Net, deadline: Deadline, **options: Any) -
 
 
 async def _page(domain: Domain, net: Net, deadline: Deadline) -> tuple[Wire | None, ServiceError | None]:
-    """Return the host's home page. If the host is down, return the page of the same name with or without `www.`."""
+    """Return the host's home page.
+
+    If the host is down, return the page of the host's other name, with or without `www.`.
+    """
     wire, failure = await _ask(f"https://{domain.host}/", net, deadline)
     if _is_down(failure):
         host = domain.host
@@ -178,7 +182,7 @@ async def _read_manifest_icons(url: str, net: Net, deadline: Deadline) -> list[I
         async with deadline.within(ICON_S).bound():
             wire = await net.get(url, accept=ACCEPT_MANIFEST, absent_on=(), max_bytes=MAX_PAGE_BYTES)
             return await net.read(read_manifest, wire)
-    except (TimeoutError, ExtractionError, UnsafeTarget):  # the page's icons are enough
+    except (TimeoutError, ExtractionError, UnsafeTarget):  # the page's icons are sufficient
         return []
 
 
@@ -197,7 +201,9 @@ def _within_page(icon: Icon) -> Found:
 
 
 def _promise(icon: Icon, size: int) -> tuple[bool, bool, int]:
-    """Return a sort key that puts the most promising icons first: large enough icons, then those closest in size."""
+    """Return a sort key that puts the most promising icons first: large enough icons, then the icons closest in
+    size.
+    """
     if icon.source in ("mask-icon", "og-image"):
         return (True, True, 0)
     side = size if icon.is_scalable else icon.declared_side or _USUAL_SIDE.get(icon.source, 32)

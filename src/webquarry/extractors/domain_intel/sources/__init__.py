@@ -1,1 +1,1 @@
-"""Registries, link indexes and files of sites."""
+"""Sources of data about domains: registries, link indexes and sites' own files."""

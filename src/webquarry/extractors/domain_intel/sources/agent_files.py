@@ -32,7 +32,7 @@ REASON = (
 
 _PRESENT_STATUS = (200, 206)
 _WALL_STATUS = (401, 403, 429)
-_WALL_HEADERS = ("cf-mitigated", "x-amzn-waf-action")  # servers send this header only with a challenge page
+_WALL_HEADERS = ("cf-mitigated", "x-amzn-waf-action")  # servers only send these headers with a challenge page
 _CHALLENGE_WORDS = ("challenge", "captcha", "just a moment", "checking your browser")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _HTML_STARTS = ("<!doctype html", "<html", "<head", "<body", "<script")
@@ -48,7 +48,7 @@ class Probe:
     """The result of one request.
 
     wire: the response, of any status. failure: the reason why the response does not show whether the file exists. After
-    a block page or a server error, both are set. If the URL did not respond, only the failure is set.
+    a block page or a server error, both are set. If there was no response, only the failure is set.
     """
 
     url: str
@@ -57,15 +57,15 @@ class Probe:
 
     @property
     def telling(self) -> Wire | None:
-        """The response, if it shows whether the file exists, or else None."""
+        """The response, if it shows whether the file exists, otherwise None."""
         return None if self.failure else self.wire
 
     @property
     def silence(self) -> str | None:
         """The reason why the request was inconclusive, or None if it was conclusive.
 
-        If there was a response, the reason is one word, because the status explains the rest. Otherwise it is a word
-        and a message.
+        If there was a response, the reason is one word, because the status explains the rest. Otherwise, the reason is
+        a word and a message.
         """
         if self.failure is None:
             return None
@@ -90,7 +90,7 @@ class Probes:
 
     @property
     def failure(self) -> Failure | None:
-        """The most serious failure if all three requests were inconclusive, or else None."""
+        """The most serious failure if all three requests were inconclusive, otherwise None."""
         failures = [probe.failure for probe in self if probe.failure]
         if len(failures) < 3:
             return None
@@ -98,7 +98,8 @@ class Probes:
 
 
 async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
-    """Request the files from the host. If the host is down, request them from the same name with or without `www.`.
+    """Request the files from the host. If the host is down, request them from the host's other name, with or without
+    `www.`.
 
     Failures are returned in the probes, not raised. This takes at most 25 seconds: two rounds and the control request.
     """
@@ -135,7 +136,7 @@ def needs_control(probes: Probes) -> bool:
 
 
 def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
-    """Return the reason why a response is not a text file, or None if it is one."""
+    """Return the reason why a response is not a text file, or None if it is a text file."""
     if fault := find_page_fault(wire):
         return fault
     if not _is_printable(read_head(wire.body)):
@@ -144,7 +145,7 @@ def find_text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
 
 
 def find_page_fault(wire: Wire) -> str | None:
-    """Return the reason why a response is not a file, or None if it may be one.
+    """Return the reason why a response is not a file, or None if it may be a file.
 
     The reason is `http_status`, `empty` or `html_page` (a soft 404).
     """
@@ -156,7 +157,7 @@ def find_page_fault(wire: Wire) -> str | None:
     opening = head[:512].lower()
     if opening.startswith(_HTML_STARTS) or "<html" in opening:
         return "html_page"
-    # many hosts send markdown as text/html, so the type counts only if the text does not begin like markdown
+    # many hosts send markdown as text/html, so the type only matters if the text does not begin like markdown
     is_markdown = opening[0] in "#>" and "<" not in opening
     return "html_page" if wire.content_type in _HTML_TYPES and not is_markdown else None
 
@@ -231,6 +232,6 @@ def _is_down(one: Probe) -> bool:
 
 
 def _is_printable(head: str) -> bool:
-    """Return whether this is text: no NUL, and at most 1 in 20 characters is unprintable."""
+    """Return whether this is text, which has no NUL and at most 1 unprintable character in 20."""
     odd = sum(1 for char in head if char == "\ufffd" or (unicodedata.category(char) == "Cc" and char not in "\t\n\f\r"))
     return "\0" not in head and odd * 20 <= len(head)

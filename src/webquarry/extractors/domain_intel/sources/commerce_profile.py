@@ -69,7 +69,7 @@ async def read_ucp(probe: Probe, net: Net) -> CommerceProfile:
 def read_profile(wire: Wire, url: str) -> CommerceProfile:
     """Parse the profile requested at `url`.
 
-    Every JSON document has a result; `present` is false if the document is not a profile.
+    Any JSON document gives a result; `present` is false if the document is not a profile.
     """
     seen: dict[str, Any] = {"url": url, "final_url": wire.url, "status": wire.status}
     fault = agent_files.find_page_fault(wire)
@@ -129,7 +129,9 @@ def read_capabilities(document: Any) -> Iterator[Capability]:
 
 
 def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
-    """Yield the payment handlers from `ucp`, and from the top level, where the first version has them."""
+    """Yield the payment handlers from `ucp`, and from the top level, where the first version of the protocol has
+    them.
+    """
     beside = document.get("payment")
     for found in (
         document["ucp"].get("payment_handlers"),
@@ -172,7 +174,7 @@ def _without_keys(document: Mapping[str, Any]) -> JsonObject:
 
 
 def _is_shallow(value: Any, depth: int) -> bool:
-    """Return whether `value` nests at most `depth` levels. Deeper values can't be serialised."""
+    """Return whether `value` nests at most `depth` levels. Deeper values can't be serialized."""
     children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return depth > 0 and all(_is_shallow(child, depth - 1) for child in children)
 

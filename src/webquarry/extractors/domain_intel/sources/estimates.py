@@ -34,9 +34,9 @@ Row = TypeVar("Row")
 MAX_ROWS: Final = 100
 _MARKS: Final = ("engagments", "engagements")
 _STATIC: Final = ("Countries",)
-"""Members that are dropped: they are the same in every response and make up most of it."""
+"""Members that are dropped, because they are the same in every response and make up most of its size."""
 _FOLDS: Final = 8
-"""Maximum depth at which names are normalised; all known data is above it."""
+"""Maximum depth at which names are normalized; all known data is at a lower depth."""
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])(?![0-9])", re.ASCII)
 _LARGEST: Final = 2.0**53
@@ -149,7 +149,7 @@ def _is_named(name: str, requested: str) -> bool:
 def _read_visits(site: JsonObject, engagement: JsonObject, monthly: int) -> tuple[Visits, list[str]]:
     """Return the visits and warnings. If the headline and the history differ, the headline is used.
 
-    The history is sometimes stale and has zeros for missing months.
+    The history is sometimes outdated and has zeros for missing months.
     """
     month = _read_month(engagement)
     points = dict(sorted(_read_history(site).items()))
@@ -273,7 +273,7 @@ def _to_list(value: Any) -> list[Any] | None:
 
 
 def to_figure(value: Any) -> float | None:
-    """Return a number. Strings are parsed too, with an optional exponent ("9.756941889301659E7")."""
+    """Return a number from a number or from a string, which may have an exponent ("9.756941889301659E7")."""
     if isinstance(value, str):
         text = value.strip()
         return float(text) if _FIGURE.fullmatch(text) else None
@@ -303,5 +303,5 @@ def to_rounded(value: Any) -> int | None:
 
 
 def to_rank(value: Any) -> int | None:
-    """Return a rank, starting at 1; zero means that there is no rank."""
+    """Return a rank, which starts at 1, or None for zero, which means that there is no rank."""
     return to_rounded(value) or None

@@ -47,7 +47,7 @@ OVERLAY: Mapping[str, str] = {
     "my": "https://rdap.mynic.my/rdap/",
     "us": "https://rdap.nic.us/",
 }
-"""Working services that IANA's table lacks; an entry in the table takes precedence."""
+"""Working services that are missing from IANA's table. An entry in the table takes precedence."""
 
 
 class HasDomain(Protocol):
@@ -72,7 +72,8 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
         return wire
     if _read_host(wire.url) == _read_host(REDIRECTOR_URL):
         raise _without_service(params.domain)
-    if wire.content_type == "text/html":  # registries send JSON or an empty body; HTML means that the service has moved
+    # registries send JSON or an empty body; a response in HTML means that the service has moved
+    if wire.content_type == "text/html":
         host = _read_host(wire.url)
         await net.read(refuse_block_page, wire, host)
         raise ProviderError(f"{host} sent a page instead of RDAP data.", reason="changed")
@@ -81,7 +82,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The registries by suffix: IANA's table as last fetched, with the overlay for suffixes that it lacks.
+    """The registries by suffix: the last fetched version of IANA's table, with the overlay for suffixes that it lacks.
 
     bases: base URLs by TLD or longer suffix, lower case. condition: headers of a conditional request for the table.
     is_current: whether the last refresh succeeded.
@@ -144,7 +145,7 @@ async def _refresh(known: Services, net: Net) -> Services:
 
 
 def read_table(wire: Wire) -> Services:
-    """Parse IANA's table. Raises ProviderError "changed" if the response is not a table."""
+    """Parse IANA's table from a response. Raises ProviderError "changed" if the response is not a table."""
     return Services.read(json_of(wire))
 
 
@@ -174,7 +175,7 @@ def find_entity(holder: Mapping[str, Any], role: str) -> JsonObject | None:
     """Return the holder's entity with this role. Entities closer to the holder are preferred to nested ones.
 
     Among several, an entity that is not inactive is preferred (a former registrar is inactive), then the sponsor, which
-    holds the registration (RFC 9083 10.2.2 and 10.2.4), then the first.
+    holds the registration (RFC 9083 10.2.2 and 10.2.4), then the first entity.
     """
     level = list_objects(holder, "entities")
     for _ in range(MAX_NESTING):
@@ -200,7 +201,7 @@ def _read_words(candidate: Mapping[str, Any], member: str) -> set[str]:
 def read_card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the strings of an entity's jCard by property (`fn`, `tel`, …), in order.
 
-    Only the first part of a compound value is returned. This reads the standard form `["vcard", [property, …]]`, and
+    Only the first part of a compound value is returned. Supported are the standard form `["vcard", [property, …]]`, and
     two forms that some servers send: properties without the enclosing list, and lists without "vcard".
     """
     array = at(holder, "vcardArray", list) or []

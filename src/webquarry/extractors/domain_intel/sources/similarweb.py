@@ -35,7 +35,7 @@ SIMILARWEB: Final = Provider(
 )
 
 REFUSED_FOR: Final = timedelta(hours=1)
-"""Pause after a refusal. Similarweb refuses an IP address for every site, and for a long time."""
+"""Pause after a refusal. Similarweb refuses an IP address for all sites, and for a long time."""
 _PUBLIC_URL: Final = "https://data.similarweb.com/api/v1/data?domain={domain}"
 _CDN_HEADERS: Final = ("server", "via", "x-cache")
 _CDN_SAYS: Final = (b"request could not be satisfied", b"request blocked")
@@ -72,7 +72,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 def read(wire: Wire, params: HasDomain) -> Traffic:
     """Parse the estimates.
 
-    Raises ProviderError "blocked" if the body is not a JSON object, because it is then a block page.
+    Raises ProviderError "blocked" if the body is not a JSON object, because such a body is a block page.
     """
     try:
         answer = json_of(wire)

@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, core_schema
 
 MIN_ZOOM, MAX_ZOOM, DEFAULT_ZOOM = 3.0, 21.0, 14.0
 _METRES_A_PIXEL = 156_543.034
-"""Metres per pixel at the equator at zoom 0, for tiles 256 pixels wide (Web Mercator)."""
+"""Meters per pixel at the equator at zoom 0, for tiles 256 pixels wide (Web Mercator)."""
 _PIXELS = 1024
 _EARTH_RADIUS_M = 6_371_009.0
 _NUMBER = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
@@ -19,9 +19,9 @@ _VIEW = re.compile(rf"@({_NUMBER}),({_NUMBER})(?:,([0-9]{{1,2}}(?:\.[0-9]{{1,20}
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """A window on the map, 1024 pixels wide, with a point at its centre.
+    """A window on the map, 1024 pixels wide, that is centered on a point.
 
-    latitude, longitude: degrees, to seven decimals (a centimetre); zoom: from 3 (continents) to 21 (buildings).
+    latitude, longitude: degrees, to seven decimals (a centimeter); zoom: from 3 (continents) to 21 (buildings).
     """
 
     latitude: float
@@ -48,12 +48,12 @@ class MapView:
 
     @property
     def diameter_m(self) -> float:
-        """The width of the window in metres."""
+        """The width of the window in meters."""
         width = _METRES_A_PIXEL * math.cos(math.radians(self.latitude)) / 2**self.zoom * _PIXELS
         return max(1.0, width)  # at the poles the width would be 0
 
     def distance_m(self, latitude: float, longitude: float) -> float:
-        """Return the distance from the centre to a point in metres, along the surface."""
+        """Return the distance from the center to a point in meters, along the surface."""
         here, there = math.radians(self.latitude), math.radians(latitude)
         across = math.sin(math.radians(longitude - self.longitude) / 2) ** 2
         chord = math.sin((there - here) / 2) ** 2 + math.cos(here) * math.cos(there) * across
@@ -74,5 +74,5 @@ class MapView:
 
 
 def degrees(value: float) -> str:
-    """Return a number as URLs have it: without an exponent or trailing zeros."""
+    """Return a number in the notation of map URLs, without an exponent or trailing zeros."""
     return f"{value:.7f}".rstrip("0").rstrip(".")

@@ -13,11 +13,11 @@ FAR_IN_DIAMETERS = 3
 FAR_M = 50_000.0
 _WORD = re.compile(r"\w{3,}|[^\W\x00-\u2e7f]{2,}")
 _FIRST_UNSPACED = "\u2e80"
-"""The first character of a range that consists mostly of scripts without spaces between words."""
+"""First character of a range that mostly consists of scripts without spaces between words."""
 
 
 class ViewIgnored(ProviderError):
-    """The places are far from the view, and nothing in the query explains that."""
+    """The places are far from the view, and the query does not explain this."""
 
     def __init__(self, distance_m: float, view: MapView) -> None:
         super().__init__(
@@ -30,7 +30,7 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
     """Return warnings about the distance of the places from the view.
 
     There are no warnings if the places are near, or if no view was requested. Raises ViewIgnored if more than half of
-    the places are farther from the centre of the view than three times its width and than 50 km. If the query names the
+    the places are farther from the center of the view than three times its width and than 50 km. If the query names the
     places' location, distant places only cause a warning.
     """
     view = params.ll
@@ -56,7 +56,7 @@ def view_warnings(params: MapsParams, places: Sequence[FoundPlace]) -> list[str]
 def names_their_place(query: str, places: Sequence[FoundPlace]) -> bool:
     """Return whether the query names the location of most places, or words of the name if there is only one place.
 
-    It names a location if the address contains words of the query, or the query contains a part of the address.
+    The query names a location if the address contains words of the query or the query contains a part of the address.
     """
     folded_query = query.casefold()
     words = set(_WORD.findall(folded_query))

@@ -1,7 +1,7 @@
 """Opening hours: the weekday and times of each day, from a source's numbers or, without numbers, from its text.
 
 Text is parsed only if it is unambiguous: 12-hour times with their marks (`7 AM–8:30 PM`, `1–5 pm`), and 24-hour times
-if at least one of the week's times can't be a 12-hour time. Names of days, "closed" and "open 24 hours" are recognised
+if at least one of the week's times can't be a 12-hour time. Names of days, "closed" and "open 24 hours" are recognized
 in English. If the text can't be parsed, the times are None and the text is kept.
 """
 
@@ -43,8 +43,8 @@ ALL_DAY: Final = Times(time(0), time(0))
 class Day:
     """A source's data for a day.
 
-    text: the source's text, one line. weekday: ISO number, or None to derive it from the name. times: from the source's
-    numbers; [] for a closed day, None without numbers. is_open: the source's separate flag.
+    text: the source's text, on one line. weekday: ISO number, or None to derive it from the name. times: from the
+    source's numbers; [] for a closed day, None without numbers. is_open: the source's separate flag.
     """
 
     name: str

@@ -25,10 +25,10 @@ def make_page(
 ) -> Maps:
     """Return the result of a search: each place once, in order of first appearance, and at most twenty.
 
-    rows: the source's data for each place. identify: returns a place's ID, or None for a place without an ID or a name;
-    such places are dropped and counted. read_facts: turns the data into a place. has_more: whether the source has
-    another page. Raises ProviderError "changed" if there are rows but no places, and ViewIgnored if the places are far
-    from the view.
+    rows: the source's data for each place. identify: function that returns a place's ID, or None for a place without an
+    ID or a name; such places are dropped and counted. read_facts: function that converts the data to a place. has_more:
+    whether the source has another page. Raises ProviderError "changed" if there are rows but no places, and ViewIgnored
+    if the places are far from the view.
     """
     found = read_rows(rows, lambda row: (cid, row) if (cid := identify(row)) else None, "places[]")
     if rows and not found:

@@ -137,7 +137,7 @@ def _write_coordinates(place: Place) -> str | None:
 
 
 def _state(place: Place) -> str | None:
-    """Return whether the place is permanently or temporarily closed, or else whether it is open now."""
+    """Return whether the place is permanently or temporarily closed, otherwise whether it is open now."""
     return CLOSED.get(place.status or "") or place.open_state
 
 

@@ -64,8 +64,8 @@ def _make_poisoned_error(source: str, why: str) -> ProviderError:
 def _leads_home(row: Organic, query_text: str, words: Sequence[frozenset[str]]) -> bool:
     """Return whether the row is a site's front page with all words of the query in its title.
 
-    People who search for a site want this page. For a single word in a non-Latin script the front page is enough: its
-    URL may spell the name in Latin letters.
+    People who search for a site want this page. If the query is a single word in a non-Latin script, the front page is
+    sufficient, because its URL may spell the name in Latin letters.
     """
     parts = urlsplit(row.link)
     if parts.path not in ("", "/") or parts.query or not words:
@@ -87,7 +87,7 @@ def _find_site(link: str) -> str:
 def _names(query: str, site: str) -> bool:
     """Return whether consecutive words of the query form the site's name.
 
-    `stack overflow` is the name of stackoverflow.com, `münchen` of xn--mnchen-3ya.de.
+    For example, `stack overflow` is the name of stackoverflow.com, and `münchen` is the name of xn--mnchen-3ya.de.
     """
     try:
         spelled = site.encode("ascii").decode("idna")
@@ -100,10 +100,10 @@ def _names(query: str, site: str) -> bool:
 
 
 def _split_words(query_text: str) -> list[frozenset[str]]:
-    """Return the significant words of a folded query, each as its parts; an empty list if there are too few."""
+    """Return the significant words of a folded query, each as its parts; an empty list if there are too few words."""
     parts = _PART.findall(" ".join(_WORD.findall(query_text)))
     words = [word for part in parts for word in part.split()]
-    # short words occur in any text: they count only if the query has no others
+    # short words occur in any text, so they only count if the query has no other words
     telling = [word for word in words if len(word) > _GRAM or _is_unspaced(word)]
     return [_split_grams(word) for word in telling or words if len(word) >= _GRAM or _is_unspaced(word)]
 
@@ -129,7 +129,9 @@ def _join_words(row: Organic) -> str:
 
 
 def _spread(text: str) -> str:
-    """Return the folded text, followed by a copy without separators between words; words are searched for in both."""
+    """Return the folded text, followed by a copy without separators between words; words are searched for in both
+    copies.
+    """
     folded = _fold(text[:LONGEST_JUDGED])
     return f"{folded} {''.join(_WORD.findall(folded))}"
 

@@ -1,7 +1,7 @@
-"""An AI overview, assembled from the blocks and sources that a reader found.
+"""Assembly of an AI overview from the blocks and sources that a reader found.
 
 Readers identify sources by the provider's keys (an ID, a URL). Here, each source gets a number, and each block gets the
-numbers of the sources that it cites.
+numbers of the sources it cites.
 """
 
 from collections.abc import Iterable, Sequence
@@ -142,7 +142,7 @@ class Cited:
 
 @dataclass(slots=True)
 class _Numbered:
-    """Sources in order. Each page is listed once, with the values of all its sources."""
+    """Numbered sources in order. Each page is listed once, with the values of all its sources."""
 
     sources: list[Cited] = dataclass_field(default_factory=list)
     by_page: dict[str, int] = dataclass_field(default_factory=dict)
@@ -256,7 +256,7 @@ def read_web_address(link: str | None) -> str | None:
 
 
 def write_markers(indexes: Iterable[int]) -> str:
-    """Return markers such as ` [1][3]`; an empty string without indexes."""
+    """Return markers such as ` [1][3]`; or an empty string if there are no indexes."""
     joined = "".join(f"[{index}]" for index in indexes)
     return f" {joined}" if joined else ""
 

@@ -124,8 +124,8 @@ class Search(Result):
 class Page:
     """One page of a source, as returned by its reader.
 
-    organic: positions count within the page. has_more: whether the source shows a further page; Returns None if
-    unknown. says_empty: whether the source itself reports that nothing was found. All other pages have rows.
+    organic: positions count within the page. has_more: whether the source shows a further page, or None if unknown.
+    says_empty: whether the source itself reports that nothing was found. All other pages have rows.
     """
 
     organic: list[Organic]

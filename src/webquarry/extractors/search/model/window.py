@@ -2,9 +2,9 @@
 
 A caller's page p of n rows consists of n rows of the whole query, starting at row (p - 1) * n. A source has its own
 page size. The first request is for the source's page that contains the first of these rows; earlier rows on that page
-are dropped. While rows are missing, further pages are requested: one, or two if the rows are on three pages. A row's
-position is the start of its page plus its position in the page, so that each row is on exactly one of the caller's
-pages. Rows that make up for short pages appear again on the next page; a warning announces this.
+are dropped. If rows are missing, one further page is requested, or two if the rows are on three pages. A row's position
+is the start of its page plus its position in the page, so that each row is on exactly one of the caller's pages. Rows
+that fill up short pages appear again on the caller's next page, and a warning announces this.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 SPARE_S = 0.3
-"""Seconds reserved to return the rows of earlier pages if a further page is late."""
+"""Seconds reserved for returning the rows of earlier pages if a further page is late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class PagedSource:
     fetch(params, net, page): requests a page, counted from 0; read(wire): parses it. steps(params): page sizes for this
     query. refuses(params): the reason why the source can't run the query, as a sentence, or None if it can.
     notes(params): warnings about parameters that the source ignores. keyed: whether it uses the operator's key. A
-    source with a key sends no unrelated rows and charges per page, so no page is requested only to make up for a short
-    one.
+    source with a key sends no unrelated rows and charges per page, so no additional page is requested to fill up a
+    short page.
     """
 
     provider: Provider
@@ -125,8 +125,8 @@ class PagedSource:
 class Window:
     """The requested rows, collected while pages arrive.
 
-    fills_up: whether to request a page after those with the requested rows, to make up for short pages. missed: the
-    reason why a further page is missing.
+    fills_up: whether to request a page after those with the requested rows, to fill up short pages. missed: the reason
+    why a further page is missing.
     """
 
     params: SearchParams
@@ -151,7 +151,7 @@ class Window:
 
     @property
     def is_bare(self) -> bool:
-        """Whether none of the requested content has arrived."""
+        """Whether no requested content has arrived."""
         return not self.rows and not self.pages[0].videos
 
     @property
@@ -168,8 +168,8 @@ class Window:
     def result(self) -> Search:
         """Return the result.
 
-        Raises ProviderError "unavailable" if the source's pages end before the requested rows, or if reaching the rows
-        needs more pages than we request.
+        Raises ProviderError "unavailable" if the source's pages end before the requested rows, or if the rows are on
+        more pages than may be requested.
         """
         rows, has_more = self.rows, self._has_more
         if self.is_bare and has_more:
@@ -221,7 +221,7 @@ class Window:
 
     @property
     def _is_open(self) -> bool:
-        """Whether there may be results after the last page, even if the source does not show them."""
+        """Whether there may be results after the last page, even if the source does not show any."""
         newest = self.pages[-1]
         return newest.has_more is not False and not newest.says_empty
 

@@ -35,7 +35,7 @@ _DATE = ".news_dt"
 _WRAPPED = "/ck/a"
 _MARK = "a1"
 _NOTHING_FOUND = "#b_results > li.b_no"
-"""Selector for "no results", known from the code of several other projects. No recorded page has it."""
+"""Selector for "no results". It is known from the code of several other projects. No recorded page has it."""
 
 
 async def fetch(params: SearchParams, net: Net, _page: int) -> Wire:

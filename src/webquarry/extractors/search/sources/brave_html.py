@@ -40,7 +40,7 @@ _QUESTIONS, _SEARCHES, _SITELINKS = "#faq .faq-item", "a.related-query", ".resul
 _FACTS = ".infobox-attr"
 _WEB = 'a[href^="http"]'
 _NOTHING_FOUND = "Not many great matches came back for your search"
-"""Text for "no results", known from other projects' code and in English only. No recorded page has it."""
+"""Text for "no results". It is known from other projects' code, in English only. No recorded page has it."""
 
 
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:

@@ -1,4 +1,4 @@
-"""Shared code of the search sources that request pages: the form body, and errors for refusals."""
+"""Code shared by the search sources that request pages: the form body, and errors for refusals."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ def make_block_page_error(source: str) -> ProviderError:
 
 
 def shut(source: str, status: int) -> ProviderError:
-    """Return the error for a status that a source sends to suspected bots."""
+    """Return the error for a status that a source sends to clients that it considers bots."""
     return _make_blocked_error(f"{source} is blocking this service (status {status}).")
 
 

@@ -1,6 +1,7 @@
 """DuckDuckGo's page for browsers without scripts. Response format: docs/upstreams/search.md#duckduckgo-html.
 
-Pages after the first are requested with a token (`vqd`) from the first page; without it, DuckDuckGo suspects a robot.
+Pages after the first are requested with a token (`vqd`) from the first page; without this token, DuckDuckGo treats the
+client as a robot.
 """
 
 import re
@@ -49,7 +50,7 @@ _SPELLED = """
     no-no nz-en pe-es ph-en pk-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk sl-sl th-en tr-tr tw-tzh ua-uk uk-en us-en
     us-es vn-en xa-ar za-en ct-ca
 """
-# The parts of a region are not always standard codes.
+# The parts of a region code are not always standard codes.
 _COUNTRIES = {"uk": "gb", "sl": "si", "xa": "sa", "ct": "es"}
 _LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh", "sl": "sl", "no": "nb"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
@@ -76,7 +77,7 @@ REGIONS = _table()
 def find_region(country: Country, language: Language) -> str:
     """Return a country's region code.
 
-    If the country has several regions, the language decides. Returns `ALL_REGIONS` if it has none.
+    If the country has several regions, the language decides. Returns `ALL_REGIONS` if the country has no region.
     """
     languages = REGIONS.get(country)
     if languages is None:
@@ -99,7 +100,7 @@ def first_row(page: int) -> int:
 async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
     """Request a page of results, counted from 0.
 
-    For a page after the first, the first page is requested too if the query's token is unknown.
+    For a page after the first, the first page is also requested if the query's token is unknown.
     """
     region = find_region(params.gl, params.hl)
     tokens = find_tokens(net)
@@ -195,7 +196,7 @@ def read(wire: Wire) -> Page:
         return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
         raise browser.without_rows(wire, page, TITLE)
-    # the next page's form has the token; without it no further page can be requested
+    # the next page's form has the token; without it, no further page can be requested
     return Page(organic=listed, answer_box=_answer_box(page), has_more=None if page.has("input[name=vqd]") else False)
 
 

@@ -43,7 +43,7 @@ MAX_NESTING = 20
 MAX_TEXT = 30_000
 """Maximum length of an answer in characters.
 
-Overviews have a few thousand characters. The time to parse some markdown grows with the square of its length.
+Overviews have a few thousand characters. For some markdown, the parsing time grows with the square of the length.
 """
 _HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
@@ -85,7 +85,7 @@ class _Text:
 
     @classmethod
     def read(cls, parts: Sequence[Any]) -> Self:
-        """Join the parts, except for parts that contain thoughts."""
+        """Join the answer's parts, except parts that contain the model's thoughts."""
         lines: list[str] = []
         begins: list[int | None] = []
         end = 0
@@ -200,7 +200,9 @@ def _read_pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
 
 
 def _find_closing(tokens: list[Token], place: int) -> int:
-    """Return the index of the token that closes the token at index `place`, or `place` if none is needed."""
+    """Return the index of the token that closes the token at index `place`, or `place` if it does not need to be
+    closed.
+    """
     depth = 0
     for index in range(place, len(tokens)):
         depth += tokens[index].nesting

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 _AD_HOSTS = re.compile(r"(?:[\w-]+\.)*(?:googleadservices\.com|doubleclick\.net|googlesyndication\.com)")
 _AD_PATHS = re.compile(r"/(?:y\.js|aclick|aclk|alink/.*|pagead/aclk|a/redirect)/?", re.DOTALL)
-"""Ad paths on the engines' own hosts: DuckDuckGo, Bing, Google, Brave."""
+"""Paths of ads on the hosts of DuckDuckGo, Bing, Google and Brave."""
 _AD_PARAMETERS = frozenset({"ad_domain", "ad_provider", "ad_type"})
 _ENGINE_HOSTS = re.compile(
     r"(?:(?:www|m|html|lite|search|r\.search|[a-z]{2}\.search|cse)\.)?"
@@ -33,7 +33,7 @@ def leads_to_page(link: str | None) -> TypeGuard[str]:
     try:
         parts = urlsplit(link)
         parameters = parse_qs(parts.query, max_num_fields=MAX_FIELDS).keys()
-    except ValueError:  # more query fields than any engine's URL has
+    except ValueError:  # the URL has more query fields than any engine's URL
         return True
     host = (parts.hostname or "").lower()
     if _AD_HOSTS.fullmatch(host):

@@ -72,7 +72,7 @@ def link(value: Any, path: str) -> str | None:
 
 
 def read_day(shown: str | None) -> str | None:
-    """Return a date as its source writes it. A timestamp at midnight is returned as a day."""
+    """Return a date in its source's notation. A timestamp at midnight is returned as a day."""
     match = _MIDNIGHT.fullmatch(shown) if shown else None
     return match[1] if match else shown
 
@@ -101,17 +101,20 @@ def read_sitelinks(row: JsonObject, path: str, address: str) -> list[Sitelink]:
 
 
 def list_sitelinks(found: Iterable[tuple[str | None, str | None]], path: str) -> list[Sitelink]:
-    """Return pages of a row's site from their titles and links. Incomplete ones are counted at `path`."""
+    """Return pages of a row's site from their titles and links.
+
+    Incomplete sitelinks are counted as dropped at `path`.
+    """
     return read_rows(found, lambda page: Sitelink(title=page[0], link=page[1]) if page[0] and page[1] else None, path)
 
 
 def list_searches(queries: Iterable[str | None], path: str) -> list[RelatedSearch]:
-    """Return related searches. Blank ones are counted at `path`."""
+    """Return related searches. Blank searches are counted as dropped at `path`."""
     return read_rows(queries, lambda query: RelatedSearch(query=query) if query else None, path)
 
 
 def list_attributes(found: Iterable[tuple[str | None, str | None]], path: str) -> dict[str, str]:
-    """Return facts by name. Facts without a name or a value are counted at `path`."""
+    """Return facts by name. Facts without a name or a value are counted as dropped at `path`."""
     return dict(read_rows(found, lambda fact: (fact[0], fact[1]) if fact[0] and fact[1] else None, path))
 
 

@@ -22,7 +22,7 @@ from webquarry.read.losses import read_rows
 TITLE = "Serper"
 SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))
 ROWS = 10
-"""Number of rows requested per page; Google itself has not returned more for a long time."""
+"""Number of rows requested per page; Google itself no longer returns more."""
 _ROW = {"title": "title", "link": "link", "snippet": "snippet", "date": "date", "thumbnail": "imageUrl"}
 _VIDEO = {
     "title": "title",
@@ -48,7 +48,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """Parse a page. If nothing was found, the response is an empty list with the query as Serper understood it."""
+    """Parse a page. If nothing was found, the response is an empty list with Serper's interpretation of the query."""
     answer: JsonObject = must(json_of(wire), "", dict)
     rows = row_parts.list_results(map(_read_row, row_parts.list_objects(answer, "organic[]")), "organic[]")
     if answer.get("organic") == [] and at(answer, "searchParameters.q", str):

@@ -78,7 +78,7 @@ def language_name(language: Language) -> str | None:
 def find_region(country: Country, language: Language) -> str:
     """Return Startpage's region for a country.
 
-    If the country has several regions, the language decides. Returns `ALL_REGIONS` if it has none.
+    If the country has several regions, the language decides. Returns `ALL_REGIONS` if the country has no region.
     """
     of_country = [region for region in _REGIONS if region.endswith(f"_{country.upper()}")]
     of_language = [region for region in of_country if region.partition("_")[0].partition("-")[0] == language.base]
@@ -130,7 +130,7 @@ async def fetch(params: SearchParams, net: Net, page: int) -> Wire:
 
 
 def find_tokens(net: Net) -> Kept[str, str]:
-    """Return the store of the home page's token. Tokens are kept for an hour."""
+    """Return the cache for the home page's token. Tokens are kept for an hour."""
     return Kept.of(net, "sc")
 
 
@@ -201,7 +201,7 @@ def _read_page(page: Element) -> Page | None:
     listed = row_parts.list_results(map(_read_row, page.rows(_ROWS)), _ROWS)
     if not listed:
         return None
-    # the buttons are page numbers between "Prev" and "Next"
+    # the buttons contain the page numbers between "Prev" and "Next"
     buttons = [button.plain for button in page.each(".pagination button")]
     return Page(organic=listed, has_more=not buttons[-1].isdecimal() if buttons else None)
 

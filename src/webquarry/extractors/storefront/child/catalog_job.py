@@ -62,7 +62,7 @@ def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
 def write(
     body: bytes, *, domain: str, url: str, currency: str | None, has_more: bool, warnings: list[str]
 ) -> Parcel[None]:
-    """Write the catalogue as data and markdown.
+    """Write the catalog as data and markdown.
 
     body: the JSON of its pages, separated by commas. For the other arguments see `assemble`.
     """

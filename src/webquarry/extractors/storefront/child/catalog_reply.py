@@ -45,7 +45,7 @@ class OtherFacts(Facts):
 class ProductsFacts(Facts):
     """The reply for a page that lists products.
 
-    The parcel is the `ProductPage`, which is read only by the job that writes the catalogue. platform, rows, pages: the
+    The parcel is the `ProductPage`, which is read only by the job that writes the catalog. platform, rows, pages: the
     same as in `ProductPage`. ids: the products' IDs.
     """
 

@@ -1,4 +1,4 @@
-"""A catalogue as a result: assembled from its pages, and as markdown."""
+"""A catalog as a result: assembled from its pages, and as markdown."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,7 +36,7 @@ def assemble(
     has_more: bool,
     warnings: Sequence[str] = (),
 ) -> Catalog:
-    """Combine pages into a catalogue without duplicates.
+    """Combine pages into a catalog without duplicates.
 
     currency: the shop's currency, if it was fetched; otherwise the products' currency is used. warnings: from fetching
     the pages.

@@ -39,13 +39,13 @@ ADS_TRANSPARENCY: Final = Provider(
     keeps_cookies=True,
 )
 TOPIC: Final[Mapping[str, int]] = {"1": 1, "2": 0, "3": 2840}
-"""Filter for all topics, as the page sends it for users from the United States."""
+"""Filter for all topics, in the form that the page sends for users from the United States."""
 
 SESSION_URL: Final = f"{HOST_URL}/?region=anywhere"
 SESSION_LASTS_S: Final = 1800.0
 _FORMATS: Final[Mapping[int, Format]] = {1: "text", 2: "image", 3: "video"}
 _NOT_FOUND: Final = 5
-"""The gRPC code for "not found", which errors carry at key 9."""
+"""The gRPC code for "not found", which errors have at key 9."""
 _FIRST_FAULT: Final = 400
 _AGAIN: Final = frozenset({429, *range(500, 600)})
 _LONGEST_PAUSE_S: Final = 2.0
@@ -92,7 +92,10 @@ def answer_of(wire: Wire) -> JsonObject:
 
 
 def format_of(code: int | None) -> Format:
-    """Return `text`, `image`, `video` or `unknown`. This is the center's own label; it labels some images as text."""
+    """Return `text`, `image`, `video` or `unknown`.
+
+    This is the center's own label, which describes some images as text.
+    """
     return _FORMATS.get(code or 0, "unknown")
 
 
@@ -141,7 +144,7 @@ async def _post(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
 async def _begin_session(net: Net) -> bool:
     """Visit the page once to get its cookies. Requests without cookies get a captcha sooner.
 
-    The response is used only to detect a captcha.
+    The response is only used to detect a captcha.
     """
     try:
         wire = await net.get(

@@ -16,7 +16,7 @@ _PLACES: Final[tuple[tuple[str, str, PreviewKind], ...]] = (
     ("1", "4", "preview"),
     ("2", "4", "media"),
 )
-"""Message, field in the message, and kind of preview. An `image` is HTML; the other kinds are URLs."""
+"""Message, field in the message, and kind of each preview. An `image` is HTML; the other kinds are URLs."""
 _LARGEST_PX: Final = 100_000
 
 

@@ -1,4 +1,4 @@
-"""One response of the ad library's page or query: ads, their total number, facts about the page, and the cursor.
+"""One response of the ad library's page or query: ads, their total number, details of the page, and the cursor.
 
 A response without ads has four meanings, and only one of them is that the page has no ads (`_judge_none`). Response
 format: docs/upstreams/ads-socialnet.md.
@@ -26,20 +26,20 @@ LIMITED: Final = 1675004
 EXPIRED: Final = frozenset({1357001, 1357004})
 MAX_DOCUMENTS: Final = 50
 MAX_VARIABLES: Final = 8_192
-"""Maximum length of a page's query variables in characters; longer ones are not sent back."""
+"""Maximum length of a page's query variables in characters; longer variables are not sent back."""
 _CONNECTION, _RECORD = "search_results_connection", "ad_library_page_info"
 _LSD: Final = re.compile(rb'"LSD",\[\],\{"token":"([^"\\]{1,200})"')
 
 
 class Unprefetched(ProviderError):
-    """The library sometimes sends the page without its data. A retry may help."""
+    """The library sent the page without its data, as it sometimes does. A retry may help."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryPage:
     """The contents of one response.
 
-    count: number of ads in the whole library, None if the response does not have it. variables, lsd: parameters with
+    count: number of ads in the whole library, None if the response does not contain it. variables, lsd: parameters with
     which the page requests more ads.
     """
 
@@ -164,7 +164,7 @@ def _judge_none(
     is_unknown: bool,
     is_first: bool,
 ) -> None:
-    """Return if a response without ads means that there are no ads; otherwise raise the fitting error.
+    """Return if a response without ads means that there are no ads; otherwise raise the appropriate error.
 
     Raises Absent for an unknown or deleted page, and ProviderError "blocked" if ads are counted but withheld, "changed"
     otherwise.

@@ -65,7 +65,7 @@ _TOKEN_PARAMETER: Final = re.compile(r"access_token=[^&#\s\"']*+&?", re.ASCII)
 
 
 async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
-    """Return the page's ads as far as the API covers them, and the first response without the token."""
+    """Return the page's ads that the API covers, and the first response without the token."""
     page_id = params.given_id or await socialnet.find_page_id(net, params.address)
     wires: list[Wire] = []
 
@@ -81,7 +81,7 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     """Parse one page of the API's response.
 
-    The page's ID is the requested one, or else the first ad's.
+    The page's ID is the requested ID, otherwise the first ad's.
     """
     page = read_page(wire)
     page_id = params.given_id or next((found for ad in page.rows if (found := take(ad, "page_id", to_id))), None)
@@ -94,7 +94,7 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
 def read_page(wire: Wire) -> Page[JsonObject, str]:
     """Parse the ads of one page, and remove the token from their URLs.
 
-    Raises ProviderError: "refused" for an error of the API, with what the operator can do; "changed" for an unknown
+    Raises ProviderError: "refused" for an error of the API, with advice for the operator; "changed" for an unknown
     format.
     """
     answer = json_of(wire)

@@ -42,7 +42,7 @@ QUERY: Final = "AdLibrarySearchPaginationQuery"
 DOC_ID: Final = "24922295957467452"
 """ID of the query for more ads, taken from open-source projects in August 2026. It changes with the site's scripts."""
 CALLS_A_PAGE: Final = 3
-"""Number of requests per page. The query returns about ten ads, regardless of the requested number."""
+"""Number of requests per page. The query returns about ten ads, whatever the requested number."""
 LOADS: Final = 3
 """Maximum number of times that the page is loaded, because it sometimes comes without its data."""
 
@@ -70,7 +70,7 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     """Parse the ads of the library's page.
 
-    The page's ID is the requested one, or else the one in its record or its first ad.
+    The page's ID is the requested ID, otherwise the ID in its record or in its first ad.
     """
     page = read_page(wire)
     page_ids = (take(ad, "page_id", to_id) for ad in page.ads)
@@ -108,8 +108,8 @@ async def _ask(page_id: str, params: SocialnetParams, net: Net) -> tuple[Socialn
 async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
     """Load the library's page, with retries.
 
-    It is loaded again if its data is missing or its count is lower than the number of ads shown, and once after a rate
-    limit.
+    The page is loaded again if its data is missing or its count is lower than the number of ads shown. After a rate
+    limit, it is loaded again once.
     """
     refused = 0
     for last in (False,) * (LOADS - 1) + (True,):
@@ -129,7 +129,10 @@ async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
 
 
 async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> LibraryPage:
-    """Return the ads after a cursor. They come from the page's own query, with the parameters that the page gave."""
+    """Return the ads after a cursor.
+
+    They are requested with the page's own query and the parameters that the page contains.
+    """
     if first.lsd is None:
         raise ProviderError(f"{NAME} returned no token for the next page.", reason="changed")
     form = {
@@ -164,7 +167,8 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
 
 
 def _make_question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
-    """Return the query's variables: those that the page would send, or the known ones if the page has none.
+    """Return the query's variables: the variables that the page would send, or known variables if the page contains
+    none.
 
     Session IDs do not affect the response. The same page always gets the same session ID.
     """

@@ -1,4 +1,4 @@
-"""Icon services, used if the site has no icon that is large enough. Response format: docs/upstreams/logo.md.
+"""Icon services, used if all icons of the site are too small. Response format: docs/upstreams/logo.md.
 
 Services without a key are used only if the operator enables untested sources.
 
@@ -27,8 +27,9 @@ _GOOGLE_SIZES: Final = (16, 32, 64, 128, 256)
 class Service:
     """An icon service.
 
-    url: returns the URL of a domain's icon in a size. secrets: query parameters, each with the setting that holds its
-    value. is_proof: whether its sizes can be trusted. Services without a key enlarge small icons.
+    url: function that returns the URL of a domain's icon in a given size. secrets: query parameters, each with the
+    setting that holds its value. is_proof: whether its sizes can be trusted. Services without a key enlarge small
+    icons.
     """
 
     provider: Provider
@@ -43,7 +44,7 @@ def make_logo_dev_url(domain: Domain, size: int) -> str:
 
 
 def make_google_url(domain: Domain, size: int) -> str:
-    """Return the URL for the smallest of the service's five sizes that is not below the requested one."""
+    """Return the URL for the smallest of the service's five sizes that is at least the requested size."""
     query = {
         "client": "SOCIAL",
         "type": "FAVICON",

@@ -42,7 +42,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 def read(wire: Wire, params: HasDomain) -> Authority:
     """Parse the rating; zero is a rating.
 
-    Raises EmptyResult for a null rating, and ProviderError "changed" for a response without one.
+    Raises EmptyResult for a null rating, and ProviderError "changed" for a response without a rating.
     """
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     node = answer.get("domain_rating")

@@ -42,7 +42,7 @@ async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
 def find_result(wire: Wire) -> JsonObject:
     """Return the task's first result.
 
-    Raises ProviderError: "refused" if the whole response or the task failed, "changed" if it succeeded without a
+    Raises ProviderError: "refused" if the whole response or the task failed, "changed" if the task succeeded without a
     result.
     """
     answer: JsonObject = must(json_of(wire), "", dict)

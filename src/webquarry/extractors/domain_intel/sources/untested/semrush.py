@@ -22,7 +22,8 @@ _MAX_CELLS: Final = 50
 
 
 async def ask(net: Net, url: str) -> Wire:
-    """Return a response with rows, or a Semrush error text such as "nothing found". `read_row` distinguishes them.
+    """Return a response with rows, or a Semrush error text such as "nothing found". `read_row` distinguishes rows from
+    error texts.
 
     Raises ProviderError as `answer_by_key` does for any other response.
     """

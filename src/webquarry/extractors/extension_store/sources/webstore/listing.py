@@ -166,7 +166,7 @@ def _has_lost(row: Any, developer: Developer | None) -> bool:
 
 
 def _list_warnings(*has_moved: bool) -> list[str]:
-    """Return a warning for each part of the array whose fields have moved: the item, its details, the developer."""
+    """Return a warning for each part of the array whose fields have moved: the item, its details, and the developer."""
     warnings = (ITEM_MOVED, DETAILS_MOVED, DEVELOPER_MOVED)
     return [sentence for is_so, sentence in zip(has_moved, warnings, strict=True) if is_so]
 
@@ -222,7 +222,10 @@ def read_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
 
 
 def parse_size(size: str | None) -> int | None:
-    """Return the number of bytes for a size as the store shows it. A `MiB` has 1024² bytes, an `MB` 1000²."""
+    """Return the number of bytes from a size in the store's notation.
+
+    A `MiB` has 1024² bytes, and an `MB` has 1000².
+    """
     match = _SIZE.fullmatch(size or "")
     if match is None:
         return None
@@ -275,6 +278,6 @@ def _texts(page: Element) -> list[str]:
 
 
 def _find_first(pattern: re.Pattern[str], texts: list[str], convert: Callable[[Any], T | None]) -> T | None:
-    """Return the first match. A page describes its own item before it lists others."""
+    """Return the first match, because a page describes its own item before it lists others."""
     match = next(filter(None, map(pattern.fullmatch, texts)), None)
     return convert(match[1]) if match else None

@@ -23,7 +23,7 @@ _EMAIL: Final = re.compile(r"[^\s@]{1,100}@[^\s@]{1,150}")
 
 
 def to_number_of(value: Any) -> int | None:
-    """Return a count as the store writes it: a whole number. Ratings and text are rejected."""
+    """Return a count, which the store writes as a whole number. Ratings and text are rejected."""
     return value if type(value) is int and 0 <= value <= LARGEST else None
 
 
@@ -49,7 +49,7 @@ def to_pair(value: Any) -> datetime | None:
 
 
 def to_site(value: Any) -> str | None:
-    """Return a site's URL. The store has sent it both as a bare host and with a scheme."""
+    """Return a site's URL. The store sends either a bare host or a URL with a scheme."""
     line = to_line(value)
     if line is None or line.startswith(("http://", "https://")):
         return to_address(line)

@@ -47,7 +47,7 @@ MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 """Maximum size of a response in bytes, four times the largest known page."""
 
 _NO_ITEM_CODES: Final = frozenset({3, 5, 7})
-"""Error codes that mean that the store shows no such item: invalid, not found, not permitted."""
+"""Error codes for an item that the store does not show: invalid, not found, not permitted."""
 _CALL: Final = f"{ORIGIN}/_/ChromeWebStoreConsumerFeUi/data/batchexecute"
 _FORM: Final = "application/x-www-form-urlencoded;charset=UTF-8"
 _SESSION: Final = re.compile(rb'"FdrFJe":"(-?[0-9]{1,20})"')
@@ -146,7 +146,7 @@ def find_listing(blocks: Mapping[str, Block], item: ItemId) -> Any:
 
 
 def find_reviews(blocks: Mapping[str, Block], item: ItemId) -> Block | None:
-    """Return the reviews in a page's data: the block that was requested with the item and a number of rows."""
+    """Return the reviews in a page's data: the block whose request contains the item and a number of rows."""
     for block in blocks.values():
         match block.request:
             case [str(requested), [int(), *_], *_] if requested == item:
@@ -175,7 +175,7 @@ def not_a_listing(wire: Wire, otherwise: str, seen: Element | None = None) -> Pr
 
 
 def make_no_page_error(wire: Wire, seen: Element) -> ProviderError:
-    """Return the error for a page without data and tags, which may be a block page without a known mark."""
+    """Return the error for a page without data and tags, which may be an unknown kind of block page."""
     return find_block_page_in(wire, SOURCE, seen) or ProviderError(
         f"{SOURCE} sent a page that does not describe an item.", reason="blocked"
     )

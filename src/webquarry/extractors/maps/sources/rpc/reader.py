@@ -1,4 +1,4 @@
-"""Parsing of the responses to the map page's own RPCs. `paths` has the positions of all values.
+"""Parsing of the responses to the map page's own RPCs. `paths` lists the positions of all values.
 
 Response format: docs/upstreams/maps.md.
 """
@@ -39,7 +39,7 @@ YES_OR_NO, ONE_TEXT, SOME_TEXTS = 1, 2, 3
 """Kinds of attribute options."""
 YES_AND_NO: dict[int | None, bool] = {1: True, 0: False}
 OPEN_AND_CLOSED: dict[int | None, bool] = {1: True, 2: False}
-"""Whether a place is open on a day, by the day's code in the opening hours."""
+"""Whether a place is open on a day, by the day's code in the response."""
 LAYOUTS = (
     (paths.FOUND, paths.PLACE_FOUND),
     (paths.FOUND_OTHERWISE, paths.PLACE_FOUND_OTHERWISE),
@@ -130,7 +130,7 @@ def read_facts(array: list[Any], cid: Cid) -> Place:
 
 
 def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
-    """Return a single place with its details. A place of a search has fewer values."""
+    """Return a single place with its details, which include values that places in a search lack."""
     return PlaceDetail(
         **dict(read_facts(array, cid)),
         description=paths.EDITORIAL.of(array),
@@ -148,7 +148,7 @@ def read_detail(array: list[Any], cid: Cid) -> PlaceDetail:
 def _found(answer: list[Any]) -> list[list[Any]]:
     """Return the places' arrays, from the first of the two layouts in which at least one row is a place.
 
-    Rows without a place are counted, except for the first one, which describes the list.
+    Rows without a place are counted, except for the first row, which describes the list.
     """
     arrays: list[list[Any]] = []
     for found, place in LAYOUTS:
@@ -162,7 +162,7 @@ def _found(answer: list[Any]) -> list[list[Any]]:
 
 
 def _identify(array: list[Any]) -> Cid | None:
-    """Return the ID of a place that has a name, or else None."""
+    """Return the ID of a place that has a name, otherwise None."""
     fid = read_fid(array) if paths.NAME.of(array) else None
     return fid.cid if fid else None
 
@@ -234,7 +234,7 @@ def _read_older_day(row: list[Any]) -> Day | None:
 
 
 def _read_times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
-    """Return all times. Return None if one of them can't be parsed; the whole day is then unknown."""
+    """Return all times, or None if any of them can't be parsed, because the whole day is then unknown."""
     times = [Times(opens, closes) for opens, closes in spans if opens is not None and closes is not None]
     return times if times and len(times) == len(spans) else None
 
@@ -304,7 +304,7 @@ def _read_attribute(option: list[Any]) -> Attribute | None:
 
 def _read_popular_times(array: list[Any]) -> list[BusyDay] | None:
     days = read_rows(paths.BUSY_DAYS.of(array) or (), _read_busy_day, paths.BUSY_DAYS.shown)
-    return [day for day in days if day.hours] or None  # a day on which the place is closed has no hours
+    return [day for day in days if day.hours] or None  # days on which the place is closed have no hours
 
 
 def _read_busy_day(row: list[Any]) -> BusyDay | None:

@@ -60,14 +60,14 @@ _PLACE_PB = (
     "!30m8!3b1!6m2!1b1!2b1!7m2!1e3!2b1!9b1!34m5!7b1!10b1!14b1!15m1!1b0!37i785"
 )
 _SMALL_PLACE_PB = "!1m17!1s{fid}!3m12!1m3!1d10000!2d0!3d0!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13.1!4m2!3d0!4d0"
-"""A request for fewer facts about a place, with fewer elements that can become outdated."""
+"""A request for fewer values of a place. It has fewer elements that can become outdated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     """A search for one page of places.
 
-    view: where to search, or None if the query and our own location decide. page: starts at 1.
+    view: where to search, or None if the query and the client's location decide. page: starts at 1.
     """
 
     query: str
@@ -111,7 +111,7 @@ async def search(request: Search, net: Net) -> Wire:
 async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wire:
     """Request one place. The response is an array (`read_array`).
 
-    If the request is rejected with status 400, a request for fewer facts follows. Raises ProviderError for block pages
+    If the request is rejected with status 400, a request for fewer values follows. Raises ProviderError for block pages
     and refusals.
     """
     await begin_session(net)
@@ -153,9 +153,9 @@ def read_array(wire: Wire) -> list[Any]:
 async def begin_session(net: Net) -> None:
     """Get the session cookie, without which responses lack review counts and prices.
 
-    All requests of this process share one cookie. It is renewed after half an hour. If the source gives no cookie,
-    requests are sent without one and the next attempt is five minutes later. Raises ProviderError for block pages and
-    refusals.
+    All requests of this process share one cookie, which is renewed after half an hour. If the source sets no cookie,
+    requests are sent without a cookie, and the next attempt to get one is made five minutes later. Raises ProviderError
+    for block pages and refusals.
     """
     await _sessions(net).get("", partial(_ask_home, net), lasts_s=lambda has: SESSION_S if has else SESSION_RETRY_S)
 
@@ -172,7 +172,7 @@ def end_session(net: Net) -> None:
 
 
 def _sessions(net: Net) -> Kept[str, bool]:
-    """Return the store of session states: whether the source gave the cookie."""
+    """Return the store of session states: whether the source has set the cookie."""
     return Kept.of(net, "session")
 
 

@@ -61,7 +61,7 @@ PRICES = {
 
 
 async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
-    """Request all pages up to the requested one. A page after the last has no places."""
+    """Request all pages up to the requested one. A page after the last page has no places."""
     wires = await fetch(params, net)
     if len(wires) < params.page:
         return make_page((), _identify, read_facts, params, GOOGLE_PLACES, has_more=False), wires[-1]
@@ -100,7 +100,7 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
 
 
 def read_next_page(wire: Wire) -> str | None:
-    """Return the token of the next page; Returns None on the last page. Raises the errors of `_list_rows`."""
+    """Return the token of the next page, or None on the last page. Raises the errors of `_list_rows`."""
     _list_rows(wire)
     return take(json_of(wire), "nextPageToken", to_token)
 
@@ -143,7 +143,7 @@ def _identify(row: Any) -> Cid | None:
 
 
 def read_cid(row: Any) -> Cid | None:
-    """Return the place's cid, which occurs only in the place's map URL."""
+    """Return the place's cid, which only occurs in the place's map URL."""
     try:
         query = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
         return Cid.parse(query.get("cid", [""])[0])

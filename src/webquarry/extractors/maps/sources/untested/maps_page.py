@@ -67,7 +67,7 @@ def read(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
 
 
 def _answers(state: Any) -> Iterator[str]:
-    """Yield the strings in the page's state that are responses. Responses start with the guard."""
+    """Yield the strings in the page's state that are responses. They start with the guard."""
     rest = [state]
     for _ in range(MAX_NODES):
         if not rest:

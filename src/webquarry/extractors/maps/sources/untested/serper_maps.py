@@ -58,7 +58,7 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
     """Parse the requested place.
 
-    Raises Absent for an empty list, and ProviderError "changed" for another place or for one without a name or an ID.
+    Raises Absent for an empty list, and ProviderError "changed" for another place or a place without a name or an ID.
     """
     answer = json_of(wire)
     if not must(answer, "places", list):

@@ -20,7 +20,7 @@ TITLE = "Brave Search API"
 BRAVE_API = Provider(
     name="brave_api",
     title=TITLE,
-    politeness=Politeness(spacing_s=1.0),  # plans begin at one request a second
+    politeness=Politeness(spacing_s=1.0),  # the smallest plan allows one request per second
     needs=("brave_key",),
     unproven=True,
 )
@@ -116,7 +116,8 @@ def read(wire: Wire) -> Page:
 def _is_empty(answer: JsonObject) -> bool:
     """Return whether a search response reports that nothing was found.
 
-    Such a response has the type and the query of a search, no web results, and a statement that no more are available.
+    Such a response has the type and the query of a search, no web results, and a statement that no more results are
+    available.
     """
     return (
         at(answer, "type", str) == "search"

@@ -1,4 +1,4 @@
-"""Sources from the comments and scripts of the search engine's page: the pages that each button cites.
+"""Sources in the comments and scripts of the search engine's page, which list the pages that each button cites.
 
 Response format: docs/upstreams/ai-overview.md.
 """
@@ -87,7 +87,7 @@ def _find_pushed(markup: str) -> Iterator[str]:
 
 
 def _carry(row: list[Any], carried: Carried) -> None:
-    """Add one row to the sources.
+    """Add a row's sources.
 
     A row is `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]` or `[button, number, 0, link]`. A
     header row does not start with a button and has no source.
@@ -130,13 +130,13 @@ def _is_engine(host: str | None) -> bool:
 
 
 def _read_lists(value: Any) -> list[list[Any]]:
-    """Return the lists within a list, and count its other items. Return an empty list for any other value."""
+    """Return the lists within a list. Other items are counted as dropped. Return an empty list for any other value."""
     items: list[Any] = value if isinstance(value, list) else []
     return read_rows(items, lambda item: item if isinstance(item, list) and item else None, "carriers[]")
 
 
 def _read_json(text: str) -> Any:
-    """Parse JSON; return None if it is invalid. Comments may have another form."""
+    """Parse JSON. Return None if it is invalid, because comments may have another form."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -70,7 +70,7 @@ def read(wire: Wire) -> Page:
 
 
 def _ends(answer: JsonObject, total: int | None) -> bool:
-    """Return whether the requested rows are after the last result, by the total number, and no page follows."""
+    """Return whether the total number shows that the requested rows are after the last result, and no page follows."""
     first = at(answer, "queries.request[0].startIndex", int) or 1
     return total is not None and total < first and "nextPage" not in (at(answer, "queries", dict) or {})
 

@@ -54,7 +54,7 @@ _ELSEWHERE = ".related-question-pair"
 _BUTTONS = "button[data-icl-uuid]"
 _CHIPS = f"{_BUTTONS}, button.rBl3me, span.WBgIic, style, script"
 _OTHER_TEXT = f"{_CHIPS}, ul, ol"
-"""Elements within a list item whose text does not belong to the item."""
+"""Elements inside a list item whose text does not belong to the item."""
 _TRAY = "ul.bTFeG > li.CyMdWb, li.h7wxwc, li.LLtSOc"
 _HIDDEN = "[hidden], [style*='display:none'], [style*='display: none']"
 _PHONE = "div.Gx5Zad"
@@ -80,7 +80,7 @@ _LABEL_ENDS = ":"
 
 
 async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
-    """Fetch the page. Fetch it once more, in a new session, if the engine did not finish its overview."""
+    """Fetch the page. If the engine did not finish its overview, fetch the page once more in a new session."""
     wire = await fetch(params, net)
     try:
         return await net.read(read, wire, params), wire
@@ -110,7 +110,7 @@ def make_block_page_error() -> ProviderError:
 
 
 class Declined(EmptyResult):
-    """The engine started an overview and did not write it. A retry may help."""
+    """The engine started an overview but did not write it. A retry may help."""
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
@@ -288,7 +288,7 @@ def _read_phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
 
 
 def _without_chrome(text: str) -> str:
-    """Return the text of the phone layout's box without the page's own labels, which may occur several times."""
+    """Return the text of the phone layout's box without the page's own labels. A label may occur several times."""
     start, end = 0, len(text)
     while chrome := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
         start += len(chrome)

@@ -1,4 +1,4 @@
-"""SearXNG: the operator's own instance, which queries many engines and responds with JSON.
+"""SearXNG: the operator's own instance, which queries many engines and returns JSON.
 
 Response format: docs/upstreams/search.md#searxng. Its settings must list `json` under `search.formats`.
 """

@@ -80,7 +80,7 @@ def read_seller(info: Any) -> SellerFacts | None:
 
 
 def find_shop(data: ShopData) -> SellerFacts | None:
-    """Return the first seller with an id: from a component, or else from any depth (`shop_info`, `shopInfo`)."""
+    """Return the first seller with an id: from a component, otherwise from any depth (`shop_info`, `shopInfo`)."""
     blocks = [component.data.get("shop_info") for component in data.components]
     found = next(_read_sellers(blocks), None)
     if found is not None:

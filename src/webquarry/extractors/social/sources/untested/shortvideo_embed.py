@@ -78,7 +78,7 @@ def _url(params: ShortvideoProfileParams) -> str:
 
 
 def _find_info(data: dict[str, Any], params: ShortvideoProfileParams) -> dict[str, Any] | None:
-    """Return the provider's account for the page's own path, ignoring case, or else the first account."""
+    """Return the provider's account for the page's own path, ignoring case, otherwise the first account."""
     path = f"/embed/@{params.username}"
     ordered = sorted(data.items(), key=lambda entry: entry[0].lower().rstrip("/") != path)
     accounts = (reach(value, "userInfo") for _, value in ordered)

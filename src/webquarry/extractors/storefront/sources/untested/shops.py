@@ -24,7 +24,7 @@ WOOCOMMERCE_PLACES: Final = (
     "/?rest_route=/wc/store/v1/products&",
     "/wp-json/wc/store/products?",
 )
-"""Locations of the catalogue: the usual one, one for shops without address rewriting, and one for old shops."""
+"""Locations of the catalog: the usual one, one for shops without address rewriting, and one for old shops."""
 _ACCEPT: Final = "application/json"
 
 
