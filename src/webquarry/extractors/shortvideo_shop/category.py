@@ -79,7 +79,7 @@ def read(wire: Wire, params: CategoryParams) -> ShopCategory:
 
 
 def read_tikhub(wire: Wire, params: CategoryParams) -> ShopCategory:
-    """Parse the category from TikHub's category tree, or from its list of a category's products."""
+    """Parse the category from TikHub's category tree, or from its list of the category's products."""
     found = read_category(tikhub.read_data(wire), params, [])
     if found is None:
         raise shop_page.make_page_error(wire)
@@ -127,7 +127,9 @@ def _read_products(data: ShopData) -> tuple[list[Item], bool]:
 
 
 def _add_shipped_name(info: CategoryInfo, asked: str) -> tuple[CategoryInfo, str | None]:
-    """Return a category without a name with the one of the built-in list, and that list's month."""
+    """Return the category, with the name from the built-in list if it has none, and the list's month if the list was
+    used.
+    """
     name = categories.find_shipped_name(asked) if info.name is None else None
     if name is None:
         return info, None
@@ -145,7 +147,7 @@ def _list_warnings(children: list[ChildCategory], info: CategoryInfo, own: str |
 
 
 def _find_loose_products(data: ShopData) -> list[Any] | None:
-    """Return the list of products in a provider's response, which has no components."""
+    """Return the list of products in a service's response, which has no components."""
     if data.components:
         return None
     for name in ("products", "product_list"):

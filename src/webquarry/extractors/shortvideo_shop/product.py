@@ -32,7 +32,7 @@ SHOWN_SPECIFICATIONS: Final = 20
 
 
 async def find_product_id(params: ProductParams, net: "Net") -> str:
-    """Return the requested id. A short link is followed to find it."""
+    """Return the id of the requested product. A short link is followed to find the id."""
     if params.known_id is not None:
         return params.known_id
     found = find_product(await shop_page.followed(net, str(params.url)))

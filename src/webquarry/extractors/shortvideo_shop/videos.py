@@ -66,7 +66,7 @@ class ProductVideos(Result):
 
 
 def read(wire: Wire, params: ProductParams) -> ProductVideos:
-    """Parse the videos of a page, or of the response of a provider that republishes the page's data.
+    """Parse the videos of a page, or of a response from a provider that republishes the page's data.
 
     Raises EmptyResult if the provider counts no videos, and ProviderError "unavailable" if scripts would load them.
     """
@@ -148,7 +148,7 @@ def _find_rows(block: dict[str, Any]) -> list[Any]:
 
 
 def _read_video(row: Any) -> ProductVideo | None:
-    """Parse an entry by any known name of each field. Returns None if it has no id."""
+    """Parse an entry. A field may have any of its known names. Returns None if it has no id."""
     if not isinstance(row, dict):
         return None
     video_id = next(

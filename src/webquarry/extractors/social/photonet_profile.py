@@ -1,4 +1,4 @@
-"""A profile of the photo network: its facts, counts, links and flags.
+"""A profile of the photo network: its description, counts, links and flags.
 
 Providers: the profile page, then `web_profile_info`. See docs/upstreams/photonet-profile.md. Raises Absent if the
 second provider confirms that the account does not exist. A private account is a result with `is_private`.

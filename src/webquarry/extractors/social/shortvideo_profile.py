@@ -1,7 +1,8 @@
-"""A profile of the short-video network: its facts, exact counts, and whether it is visible.
+"""A profile of the short-video network: its description, its exact counts, and whether it is visible.
 
 Providers: the profile page, then the embed page, whose counts are rounded. See docs/upstreams/shortvideo-profile.md.
-Raises Absent only if the profile page reports it. A hidden or private account has `is_available` false.
+Raises Absent only if the profile page reports that the account does not exist. A hidden or private account has
+`is_available` false.
 """
 
 from webquarry.endpoints.declare import Extractor, Source, hours

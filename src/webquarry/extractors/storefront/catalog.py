@@ -1,7 +1,7 @@
 """The catalog of an online shop: its products with variants, prices, options, pictures and descriptions.
 
-Provider: the shop itself, by the first list that responds: Shopify's, WooCommerce's, then Shopify's at the host that
-the platform assigned to the shop. See docs/upstreams/storefront.md.
+Provider: the shop itself, with the first of these lists that responds: Shopify's list, WooCommerce's list, and
+Shopify's list at the host that the platform assigned to the shop. See docs/upstreams/storefront.md.
 
 Raises EmptyResult for a site without a public catalog, and ProviderError "blocked" for a password page or another
 block page. Descriptions are untrusted markup, so child processes parse them.
@@ -142,9 +142,10 @@ async def _collect(
         return Page(answer.facts.ids, await following(answer.facts, number or 1))
 
     async def following(facts: ProductsFacts, number: int) -> int | None:
-        """Return the number of the next page, or None after the last.
+        """Return the number of the next page, or None after the last page.
 
-        If the shop does not state it and no further page is requested, fetch the product after a full page to find out.
+        If the shop does not state whether there is a next page, and no further page was requested, the product after a
+        full page is fetched to find out.
         """
         if facts.pages is not None:
             return number + 1 if number < facts.pages else None
@@ -183,7 +184,7 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
 
 
 async def _read_currency(origin: str, net: Net, ctx: Context) -> str | None:
-    """Return the currency in Shopify's `meta.json`, or None if it is unknown."""
+    """Return the currency in Shopify's `meta.json`, or None if the currency is unknown."""
     try:
         with net:
             wire = await shops.fetch(f"{origin}/meta.json", net)

@@ -2,8 +2,8 @@
 
 Provider: Google Trends, by its widgets or through SerpApi. See docs/upstreams/trends.md.
 
-Raises EmptyResult if no region has data, or if the regions are of another level than the requested one. A second
-request must confirm it.
+Raises EmptyResult if no region has data, or if the regions have another level than requested. A second request must
+confirm this.
 """
 
 import re
@@ -106,7 +106,7 @@ def read(wire: Wire, params: GeoParams) -> Geo:
 
 
 def read_serpapi(wire: Wire, params: GeoParams) -> Geo:
-    """Parse SerpApi's response. Rows with 0 have data only if their text is "less than 1"."""
+    """Parse SerpApi's response. Rows with the value 0 only have data if their text is "less than 1"."""
     rows = must(serpapi.answer_of(wire), "interest_by_region", list)
     has_data = [row for row in rows if at(row, "extracted_value", int) != 0 or at(row, "value", str) == LESS_THAN_ONE]
     return _geo(params, "serpapi", has_data, _read_serpapi_region)
@@ -167,7 +167,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
 
 
 def read_level(row: Any, region: Region) -> Resolution:
-    """Return the level of a region, by the form of its code."""
+    """Return the level of a region, based on the form of its code."""
     if "coordinates" in row:
         return "CITY"
     code = region.geo_code or ""

@@ -2,7 +2,7 @@
 
 Provider: Google Trends, by its widgets or through SerpApi. See docs/upstreams/trends.md.
 
-Raises EmptyResult if the series has no data. A second request must confirm it.
+Raises EmptyResult if the series has no data. A second request must confirm this.
 """
 
 import math
@@ -54,7 +54,7 @@ _STEPS: Final[dict[int, Step]] = {
 
 
 def list_keywords(text: str) -> str:
-    """Normalize comma-separated keywords. Raises ValueError if one is empty or there are too many."""
+    """Normalize comma-separated keywords. Raises ValueError if a keyword is empty or there are too many keywords."""
     keywords = [keyword.strip() for keyword in text.split(",")]
     if not all(keywords):
         raise ValueError("must not contain empty keywords")

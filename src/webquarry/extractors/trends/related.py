@@ -2,7 +2,7 @@
 
 Provider: Google Trends, by its widgets or through SerpApi. See docs/upstreams/trends.md.
 
-Raises EmptyResult if there is neither list. A second request must confirm it.
+Raises EmptyResult if both lists are missing. A second request must confirm this.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """Trending searches: what people in a country search for now, with traffic and news.
 
-Provider: Google Trends, by its page's API request, the page, the feed, or SerpApi, which has no news and comes last.
-See docs/upstreams/trends.md.
+Provider: Google Trends, through its page's API request, the page, the feed, or SerpApi, which has no news and comes
+last. See docs/upstreams/trends.md.
 
-Raises EmptyResult if the country has no list. A second request must confirm it.
+Raises EmptyResult if the country has no list. A second request must confirm this.
 """
 
 from typing import TYPE_CHECKING, Final

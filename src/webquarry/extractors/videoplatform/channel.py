@@ -1,4 +1,4 @@
-"""A channel: its facts, and its newest videos, shorts or streams.
+"""A channel: its details, and its newest videos, shorts or streams.
 
 Providers: YouTube's Data API if its key is set, otherwise the requests of YouTube's own page, and the channel's feed.
 See docs/upstreams/video-platform.md. Raises Absent, with the provider's message, if the channel does not exist or was
@@ -34,7 +34,9 @@ NO_ABOUT: Final = "The creation date, views, country and links are missing becau
 
 
 async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
-    """Resolve the channel's id if another name was given, then fetch the list with its header, and the about panel."""
+    """Resolve the channel's id if the caller gave another name, then fetch the list with its header, and the about
+    panel.
+    """
     token = params.token_of(INNERTUBE.name)
     if token is not None:
         wire = await call(net, "browse", {"continuation": token})
@@ -57,7 +59,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
 
 
 async def _browse(params: ChannelParams, net: Net, channel_id: str) -> tuple[browse.Browsed, Wire]:
-    """Fetch the page of a channel. If the platform has moved the channel, follow the move once."""
+    """Fetch the page of a channel. If the platform has moved the channel, fetch the new channel's page, once."""
     tab = browse.TABS[params.tab]
     wire = await call(net, "browse", {"browseId": channel_id, "params": tab})
     answered = await net.read(browse.read_answered, wire, params, channel_id)

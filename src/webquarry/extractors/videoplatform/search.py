@@ -33,7 +33,7 @@ SORTS: Final[dict[Sort, int]] = {"relevance": 0, "rating": 1, "date": 2, "views"
 KINDS: Final[dict[Kind, int]] = {"all": 0, "video": 1, "channel": 2, "playlist": 3}
 API_SORTS: Final[dict[Sort, str]] = {"relevance": "relevance", "rating": "rating", "date": "date", "views": "viewCount"}
 AS_WRITTEN: Final = bytes((0xF0, 0x01, 0x01))
-"""Field 30 of the filter: search for the query as written, without a silent correction."""
+"""Field 30 of the filter: search for the query exactly as written, without a silent correction."""
 API_ROWS: Final = 20
 _ITEMS: Final = "itemSectionRenderer.contents[]"
 _SHELVES: Final = ("gridShelfViewModel.contents", "reelShelfRenderer.items")

@@ -88,7 +88,7 @@ def identity(params: TranscriptParams) -> Mapping[str, str]:
 
 
 async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
-    """Try two players, because one may see videos that the other does not see, and then the transcript panel."""
+    """Try two players, because one player may see videos that the other does not see. Then try the transcript panel."""
     errors: list[Absent | ProviderError] = []
     known: tuple[Tracks, Track] | None = None
     for client in (VISIONOS, ANDROID):
@@ -113,7 +113,7 @@ async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
 
 
 async def fetch(track: Track, params: TranscriptParams, net: Net) -> Wire:
-    """Fetch the captions. Raises EmptyResult if a translation is requested of captions that cannot be translated."""
+    """Fetch the captions. Raises EmptyResult if a translation of captions that cannot be translated is requested."""
     if captions.is_held(track):
         raise ProviderError(
             "YouTube provides these captions only to verified browsers.",
@@ -183,7 +183,7 @@ def _describe_video(tracks: Tracks | None) -> dict[str, Any]:
 def _describe_language(
     params: TranscriptParams, names: Mapping[str, str], track: Track | None, target: str | None
 ) -> dict[str, Any]:
-    """Return the fields of the result about the language. target: of a translation."""
+    """Return the fields of the result about the language. target: the language of a translation."""
     if track is None:
         code = str(params.lang)
         return {"language": code, "language_name": names.get(code), "auto_generated": None, "translated_from": None}

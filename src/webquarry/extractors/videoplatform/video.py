@@ -1,4 +1,4 @@
-"""One video: its facts, counts and channel.
+"""One video: its details, counts and channel.
 
 Providers: YouTube's Data API if its key is set, otherwise the requests of YouTube's own player and page, its page, and
 oEmbed. See docs/upstreams/video-platform.md.
@@ -44,7 +44,7 @@ async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
     """Request the video from two players, then the page's second response.
 
     One player returns likes and category; the other is refused less often. A video counts as absent only if both
-    players report it, because one of them does not know videos for children.
+    players report it, because one of the players does not know videos for children.
     """
     question = {"videoId": params.video_id, **WATCHED}
     requests = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))

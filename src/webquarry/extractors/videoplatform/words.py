@@ -328,7 +328,7 @@ FILLERS: Final = (
     "trasmesso gestreamd transmisja трансляция транслировалось strömmades streamades streamet premiered premiär "
     "updated"
 )
-"""Words that may occur with any of these words and do not affect the kind."""
+"""Words that may occur together with the other words and do not affect the kind."""
 NONE: Final = (
     "no keine aucun aucune sin ningún ninguna ninguno nenhum nenhuma sem nessuna nessun geen нет нема немає brak "
     "inga ingen ingenting žádné žádná žádný nincs fără καμία không belum ไม่มี कोई_नहीं لا ללא אין 無 没有 없음 yok "

@@ -2,7 +2,7 @@
 
 Provider: the site. See docs/upstreams/site.md. Files and pages are read in child processes (`survey`).
 
-Raises the error of the page if neither it nor a sitemap could be read.
+If neither the page nor a sitemap could be read, raises the page's error.
 """
 
 from typing import Literal

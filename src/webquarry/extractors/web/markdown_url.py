@@ -1,7 +1,7 @@
 """A web page as markdown: its main content, and its metadata.
 
 Provider: the page. See docs/upstreams/page.md and walls.md. A page that is empty without its scripts is rendered. A
-document is converted like an uploaded one.
+document is converted like an uploaded document.
 
 Raises Absent for 404 and 410, ProviderError "blocked" for a login, a captcha or another block page, and
 ConversionFailed for archives, videos and other unsupported types.
@@ -46,10 +46,10 @@ MAX_PAGE_REDIRECTS = 3
 RENDER_SHARE = 0.8
 """Share of the remaining time that rendering may use.
 
-The rest is for the conversion. If rendering fails, the static response is converted.
+The rest is reserved for the conversion. If rendering fails, the static response is converted.
 """
 SECOND_BEST = minutes(5)
-"""Time for which a page's text is cached if a browser should have rendered the page and did not."""
+"""Time for which a page's text is cached if a browser should have rendered the page but did not."""
 JOB = "webquarry.extractors.web.child.page_job:convert"
 """The job that converts a page.
 
@@ -164,7 +164,7 @@ def _make_blocked_error(wire: Wire, block_page: BlockPageFacts) -> ProviderError
 
 
 def _judge(wire: Wire, made: Parcel[PageReply]) -> MovedFacts | ForeignFacts | PageFacts:
-    """Return the facts about the response.
+    """Return the part of the reply that describes the response.
 
     Raises ProviderError "blocked" for a block page, and "refused" for any other response that is not a success.
     """
@@ -173,7 +173,7 @@ def _judge(wire: Wire, made: Parcel[PageReply]) -> MovedFacts | ForeignFacts | P
         raise _make_blocked_error(wire, facts)
     if isinstance(facts, RefusedFacts):
         page.accept(wire)
-        raise AssertionError("a success was refused")  # `page_reply` rejects such a reply
+        raise AssertionError("a success was refused")  # `page_reply` rejects a reply like this
     return facts
 
 

@@ -29,9 +29,9 @@ from webquarry.workers.parcel import Parcel
 
 T = TypeVar("T")
 MAX_ADDRESSES: Final = 50_000
-"""Maximum addresses of a map before `search` and `limit`."""
+"""Maximum number of addresses in a map before `search` and `limit` are applied."""
 MAX_GATHERED: Final = 24_000_000
-"""Maximum bytes of all addresses and their titles, which the service holds until the map is drawn."""
+"""Maximum total size in bytes of all addresses and titles, which the service keeps in memory until the map is drawn."""
 MAX_FILES: Final = 300
 MAX_DEPTH: Final = 3
 """Maximum depth of indexes of sitemaps that list further indexes."""
@@ -40,12 +40,12 @@ MAX_PAGE_REDIRECTS: Final = 3
 FILES_AT_ONCE: Final = 4
 FILE_S: Final = 15.0
 READING_SHARE: Final = 0.7
-"""The share of the deadline after which no further file is requested. The rest is for drawing the map."""
+"""Share of the deadline after which no further file is requested. The rest is reserved for drawing the map."""
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A sitemap or a feed to request. depth: how many indexes led to it. is_guess: no other file names it."""
+    """A sitemap or a feed to request. depth: the number of indexes that led to it. is_guess: no other file names it."""
 
     url: str
     depth: int = 0
@@ -54,7 +54,7 @@ class _File:
 
 
 class Survey:
-    """What one request has found out about a site."""
+    """The data about a site that a request has gathered."""
 
     def __init__(self, url: str, ctx: Context, *, subdomains: bool) -> None:
         self._url = url
@@ -76,7 +76,7 @@ class Survey:
 
     @property
     def _room(self) -> int:
-        """How many more addresses may be gathered."""
+        """Number of further addresses that may be gathered."""
         full = self._is_full or self._until.passed
         return 0 if full else MAX_ADDRESSES - self._count
 
@@ -85,7 +85,10 @@ class Survey:
         return self._count >= MAX_ADDRESSES or sum(len(piece) for _, piece in self._pieces) >= MAX_GATHERED
 
     async def read_page(self) -> list[str]:
-        """Read the links of the page. Return the feeds that it names; without the page, note the failure."""
+        """Read the links of the page.
+
+        Return the feeds that the page names. If the page can't be read, record the failure.
+        """
         try:
             facts, wire, piece = await self._fetch_page()
         except ExtractionError as exc:
@@ -114,7 +117,7 @@ class Survey:
         return named
 
     async def read_sitemaps(self, named: list[str]) -> None:
-        """Read the named sitemaps and those that they list; without usable ones, those at known names."""
+        """Read the named sitemaps and the sitemaps that they list. If no sitemap is usable, try known names."""
         await self._read_all([_File(url, is_named=True) for url in named], "sitemap")
         if self._is_down or any(file.form is not None for file in self._files):
             return
@@ -128,7 +131,7 @@ class Survey:
         await self._read_all([_File(url) for url in feeds[:MAX_FEEDS]], "feed")
 
     async def draw(self, search: str | None, limit: int) -> Artifacts:
-        """Return the map. Raises the failure of the page or of robots.txt if nothing else was found."""
+        """Return the map. If no addresses were found, raises the error of the page or of robots.txt."""
         if self._count == 0 and self._failure is not None:
             raise self._failure
         known: dict[str, Any] = {
@@ -175,7 +178,7 @@ class Survey:
         return await self._ctx.isolated(LINKS, wire.body, options, origin=wire.origin, subject="page")
 
     async def _read_all(self, files: list[_File], source: SiteSource) -> None:
-        """Read files, a few at a time, and the files that indexes list, in their order."""
+        """Read files, and the files that indexes list, in order, a few at a time."""
         waiting = files
         while waiting:
             batch: list[_File] = []
@@ -195,7 +198,7 @@ class Survey:
             waiting = [*listed, *waiting]
 
     async def _read_file(self, file: _File) -> Parcel[ListingReply] | str:
-        """Return the reply about a file, or why it could not be read."""
+        """Return the reply about a file, or the reason why the file could not be read."""
         try:
             wire = await self._in_time(site.fetch_file(file.url, self._net, is_named=file.is_named), FILE_S)
             if wire.status not in page.SUCCESS:
@@ -208,7 +211,7 @@ class Survey:
             return exc.message
 
     def _take_file(self, file: _File, source: SiteSource, made: Parcel[ListingReply] | str) -> list[_File]:
-        """Note what a file lists. Return the files that it lists, if it is an index."""
+        """Record the addresses that a file lists. Return the files that it lists, if it is an index."""
         facts = None if isinstance(made, str) else made.facts
         if not isinstance(facts, ListingFacts):
             if not file.is_guess:
@@ -247,7 +250,10 @@ class Survey:
 
 
 def _accept(wire: Wire, facts: Any) -> LinksFacts:
-    """Return the facts about a page. Raises ProviderError "blocked" for a block page, and "refused" for an error."""
+    """Return the reply about a page's links.
+
+    Raises ProviderError "blocked" for a block page, and "refused" for an error.
+    """
     match facts:
         case LinksFacts():
             return facts
@@ -262,7 +268,7 @@ def _accept(wire: Wire, facts: Any) -> LinksFacts:
 
 
 def _join_all(base: str, written: Iterable[str]) -> list[str]:
-    """Return the addresses that are valid, absolute."""
+    """Return the valid addresses as absolute URLs."""
     found = []
     for text in written:
         with suppress(ValueError):

@@ -83,7 +83,7 @@ def is_short(url: str) -> bool:
 
 
 def _of_shop(kind: str, found: str, region: Country | None, name: str = "") -> str:
-    """Return the normalized address of a page. kind: `pdp`, `store` or `c`."""
+    """Return the normalized address of a page of the shop. kind: `pdp`, `store` or `c`."""
     base = f"{SHOP}/{region}" if region not in (None, HOME_REGION) else WWW
     return "/".join(filter(None, (base, kind, name, found)))
 

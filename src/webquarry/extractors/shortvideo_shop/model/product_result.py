@@ -41,7 +41,7 @@ class ProductParams(Params):
         return self.known_id is None
 
     def identity(self) -> dict[str, str]:
-        """Return the identity of the product, which is the same for its id and its addresses."""
+        """Return the identity of the product, which is the same whether the caller gives its id or an address."""
         named = self.known_id
         return {"product": named if named is not None else str(self.url), "region": self.requested_region}
 
@@ -167,7 +167,7 @@ class Product(Result):
 
 
 def read_value_images(options: list[Option]) -> dict[str, str]:
-    """Return the pictures of option values, by the value's id."""
+    """Return the pictures of option values, by the id of the value."""
     return {value.id: value.image_url for option in options for value in option.values if value.id and value.image_url}
 
 

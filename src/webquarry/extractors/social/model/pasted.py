@@ -23,7 +23,7 @@ class Address:
         """Return the first value of a query field."""
         try:
             fields = parse_qs(self.query, max_num_fields=_MAX_FIELDS)
-        except ValueError:  # more query fields than any usual address has
+        except ValueError:  # the address has more query fields than any normal address
             return None
         return next(iter(fields.get(name, [])), None)
 
@@ -46,5 +46,5 @@ def find_address(text: str, *domains: str) -> Address | None:
 
 
 def read_bare_handle(text: str) -> str:
-    """Return a name without a leading @ and a trailing slash."""
+    """Return a name without a leading @ or a trailing slash."""
     return text.strip().removeprefix("@").rstrip("/")

@@ -75,7 +75,7 @@ def write(
 
 
 def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the fields of `HomeFacts`: what the shop's own page states about the shop."""
+    """Return the fields of `HomeFacts`: the data about the shop in its own page."""
     answer = Wire.of(wire, body)
     host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
     return {
@@ -108,7 +108,9 @@ def page_of(wire: Wire, value: Any) -> ProductPage | None:
 
 
 def find_block_page_of(wire: Wire) -> str | None:
-    """Return why a response is a block page, as a clause that follows the site's name, or None if it is not one."""
+    """Return why a response is a block page, as a clause that follows the site's name, or None if it is not a block
+    page.
+    """
     path = wire.url.partition("?")[0].rstrip("/")
     if path.endswith("/password"):
         return "requires a password, so the shop is not public."

@@ -16,7 +16,7 @@ Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
 class BlockPageFacts(Facts):
-    """The response is a block page. why: what the shop does, as a clause that follows the shop's name."""
+    """The response is a block page. why: the shop's demand, as a clause that follows the shop's name."""
 
     form: Literal["block_page"] = "block_page"
     why: Line

@@ -1,1 +1,1 @@
-"""Products and catalogues."""
+"""Products and catalogs."""

@@ -1,4 +1,4 @@
-"""A catalog as a result: assembled from its pages, and as markdown."""
+"""The result for a catalog: assembled from the catalog's pages, and rendered as markdown."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -38,8 +38,8 @@ def assemble(
 ) -> Catalog:
     """Combine pages into a catalog without duplicates.
 
-    currency: the shop's currency, if it was fetched; otherwise the products' currency is used. warnings: from fetching
-    the pages.
+    currency: the shop's currency, if it was fetched; otherwise the products' currency is used. warnings: warnings from
+    fetching the pages.
     """
     products = list({product.id: product for page in reversed(pages) for product in reversed(page.products)}.values())
     unread = sum(page.rows - len(page.products) for page in pages)

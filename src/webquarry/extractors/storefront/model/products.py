@@ -59,7 +59,8 @@ class Product(Result):
 class ProductPage(Result):
     """The products of one response.
 
-    rows: the number of products in it, readable or not. total, pages: totals of the catalog, if the shop states them.
+    rows: the number of products in the response, readable or not. total, pages: totals of the catalog, if the shop
+    states them.
     """
 
     platform: Platform

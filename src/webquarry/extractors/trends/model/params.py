@@ -54,7 +54,7 @@ class TrendsParams(Params):
 
     @property
     def division(self) -> Resolution | None:
-        """Return the requested division of a map. None leaves it to the provider."""
+        """Return the requested division of a map. None leaves the choice to the provider."""
         return None
 
     @property
@@ -101,7 +101,7 @@ def list_request_facts(result: RequestFields) -> list[tuple[str, str | int | Non
 
 
 def write_end(page: Md, result: RequestFields, keywords: str) -> str:
-    """Return the page with the warnings and the address of the same data on Google Trends at its end."""
+    """Return the finished markdown, with the warnings and the address of the same data on Google Trends at its end."""
     for sentence in result.warnings:
         page.paragraph(sentence)
     query = {"date": result.time, "geo": result.geo, "q": keywords, "gprop": result.property}

@@ -28,7 +28,10 @@ def country(text: str) -> str:
 
 
 def list_resolutions(geo: str) -> tuple[Resolution, ...]:
-    """Return the possible divisions of a place, by the form of its code. The provider may lack data for them."""
+    """Return the possible divisions of a place, based on the form of its code.
+
+    The provider may lack data for some divisions.
+    """
     divisions: tuple[tuple[Resolution, ...], ...] = (("REGION", "DMA", "CITY"), ("DMA", "CITY"), ("CITY",))
     if not geo:
         return ("COUNTRY", "REGION", "DMA", "CITY")

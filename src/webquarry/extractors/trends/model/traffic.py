@@ -8,7 +8,7 @@ _UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000}
 
 
 def label(traffic: int | None) -> str | None:
-    """Format a number for people: `50K+`, `1.5M+`. Numbers that would lose digits are written in full."""
+    """Format a number for readers: `50K+`, `1.5M+`. Numbers that would lose digits are written in full."""
     if traffic is None:
         return None
     for sign in ("M", "K"):
@@ -19,5 +19,8 @@ def label(traffic: int | None) -> str | None:
 
 
 def read_number(text: str | None) -> int | None:
-    """Return the number of `500+`, `20,000+`, `20.000+`, `20K+` or `1.5M+`. Returns None for other text."""
+    """Return the number in a text such as `500+`, `20,000+`, `20.000+`, `20K+` or `1.5M+`.
+
+    Returns None for other text.
+    """
     return to_count((text or "").strip()) if text else None

@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Result)
 def chain(
     kind: Kind, data: TrendsData, read: Callable[[Wire, P], R], read_serpapi: Callable[[Wire, P], R]
 ) -> tuple[Source, ...]:
-    """Return the providers, best first. kind: the widget with the data; data: SerpApi's name for it."""
+    """Return the providers, best first. kind: the widget with the data. data: SerpApi's name for the data."""
 
     async def by_serpapi(params: P, net: "Net") -> Wire:
         return await serpapi.answers(net, params.question, data, resolution=params.division)
@@ -51,7 +51,7 @@ async def confirm(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire
     """Fetch and parse a response.
 
     An empty response may be temporary, so it is accepted only if a second response is empty too. fetch(anew): if `anew`
-    is true, it repeats all requests from the beginning.
+    is true, all requests are repeated from the beginning.
     """
     wire = await fetch(False)
     try:

@@ -79,8 +79,8 @@ def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
 def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> float:
     """Return the number of seconds for which an explore response is valid.
 
-    It is valid until its first token expires, and only while the dates in its requests still match the window. Returns
-    0 for a token of an unknown form, whose expiry is unknown.
+    The response is valid until its first token expires, and only while the dates in its requests still match the
+    window. Returns 0 for a token of an unknown form, whose expiry is unknown.
     """
     expiries = [read_expiry(widget.token) for widget in widgets]
     known = [expires for expires in expiries if expires is not None]
@@ -120,7 +120,7 @@ async def _widget(question: Question, kind: Kind, net: Net, *, anew: bool) -> Wi
 async def _explore(question: Question, net: Net) -> Wire:
     """Fetch the explore response.
 
-    Status 429 without the session cookie means that the cookie is missing; with it, a rate limit.
+    Status 429 without the session cookie means that the cookie is missing; with the cookie, it means a rate limit.
     """
     had_session = await _begin_session(net)
     query = {"req": question.request}
@@ -133,7 +133,10 @@ async def _explore(question: Question, net: Net) -> Wire:
 
 
 async def _begin_session(net: Net) -> bool:
-    """Return whether there is a session cookie. If it is missing, it is requested once for all waiting tasks."""
+    """Return whether there is a session cookie.
+
+    If the cookie is missing, it is requested once for all waiting tasks.
+    """
     sessions: Kept[str, bool] = Kept.of(net, "session")
     return _has_session(net) or await sessions.get("", partial(_ask_for_session, net), lasts_s=0.0)
 

@@ -1,7 +1,8 @@
 """Google Trends' widget service, which `trends_api` and `trends_embed` share.
 
-A question has several widgets. Each has a `request`, and a `token` that signs it: `trends_api` gets them from explore,
-and `trends_embed` from a page for embedding. `data` fetches a widget's data. See docs/upstreams/trends.md.
+A question has several widgets. Each widget has a `request`, and a `token` that signs the request. `trends_api` gets
+both from explore, and `trends_embed` gets them from a page for embedding. `data` fetches a widget's data. See
+docs/upstreams/trends.md.
 """
 
 import json
@@ -94,7 +95,8 @@ class Widget:
 
 
 async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = ACCEPT_DATA) -> Wire:
-    """Return the host's response, with any status. Redirects are not followed, because their targets are block pages.
+    """Return the host's response, with any status. Redirects are not followed, because their targets are always block
+    pages.
 
     Raises InvalidParams if the question is too long for an address.
     """
@@ -126,7 +128,10 @@ def is_rejected(wire: Wire) -> bool:
 
 
 def check(wire: Wire) -> None:
-    """Accept a success. Raises ProviderError "blocked" for a block page, and "refused" for any other status."""
+    """Accept a successful response.
+
+    Raises ProviderError "blocked" for a block page, and "refused" for any other status.
+    """
     status = read_status(wire)
     google.refuse_block_pages(wire, "Google Trends")
     if status != 200:
@@ -139,7 +144,10 @@ def check(wire: Wire) -> None:
 
 
 def check_question(wire: Wire) -> None:
-    """Check the response like `check`, for the first request of a question. Its errors are errors in the parameters."""
+    """Check the response like `check`, for the first request of a question.
+
+    An error in this response means that the parameters are invalid.
+    """
     if read_status(wire) == 400:
         raise InvalidParams("Google Trends does not support this combination of 'geo', 'time', 'cat' and 'gprop'.")
     check(wire)

@@ -43,7 +43,7 @@ class ChannelParams(Params):
 
     @property
     def address(self) -> str:
-        """Return an address of the channel. It is the same for all parameters with the same id or handle."""
+        """Return an address of the channel. All parameters with the same id or handle give the same address."""
         if self.channel_id is not None:
             return f"{SITE}/channel/{self.channel_id}"
         return f"{SITE}/{self.known_handle}" if self.known_handle is not None else str(self.url)

@@ -90,7 +90,7 @@ def read_videos(rows: Sequence[Row]) -> list[ChannelVideo]:
 
 
 def make_channel(channel_id: str, tab: Tab, source: SourceName, **known: Any) -> Channel:
-    """Return a channel with only these facts and without videos; the other facts are null or empty."""
+    """Return a channel with only these fields and without videos. The other fields are null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(name for name, known in Channel.model_fields.items() if known.is_required())
     nothing = {"links": [], "keywords": [], "count": 0, "videos": [], "warnings": []}
     own = {"id": channel_id, "url": make_channel_url(channel_id), "tab": tab, "source": source}

@@ -1,4 +1,4 @@
-"""Numbers, days and lengths as the markdown shows them."""
+"""Formatting of numbers, days and durations for markdown."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -27,5 +27,5 @@ def write_day(at: datetime | date | None) -> str | None:
 
 
 def write_states(states: Iterable[tuple[bool | None, str]]) -> str | None:
-    """Return the words of the states that apply, or None if none does."""
+    """Return the words of the states that apply, or None if no state applies."""
     return ", ".join(words for is_so, words in states if is_so) or None

@@ -1,4 +1,4 @@
-"""Names of videos and channels as people write them (ids, handles, addresses), each normalized."""
+"""Names of videos and channels as people write them (ids, handles, addresses). Each name is normalized."""
 
 import re
 from typing import Final, NamedTuple, TypeGuard
@@ -82,7 +82,7 @@ def _find_video(text: str) -> str | None:
 
 
 def _list_candidates(address: _Address) -> list[str]:
-    """Return the parts of an address that are a video id if the address is that of a video."""
+    """Return the parts of an address that would be the video id if the address belonged to a video."""
     path = address.path
     if address.is_short:
         return path[:1]
@@ -143,7 +143,10 @@ def _write_channel_url(text: str) -> str:
 
 
 def _name_channel(first: str, second: str) -> str | None:
-    """Return the path of a channel from the first two segments of an address, "" if missing. None for other pages."""
+    """Return the path of a channel from the first two segments of an address, which are "" if missing.
+
+    Return None for other pages.
+    """
     if first.startswith("@"):
         return first.casefold() if _HANDLE.fullmatch(first) else None
     if first == "channel":

@@ -27,5 +27,5 @@ class VideoParams(Params):
 
 
 def video_identity(params: VideoParams) -> Mapping[str, str]:
-    """Return the identity of the video, which is the same for its id and its address."""
+    """Return the identity of the video, which is the same whether the caller gives its id or its address."""
     return {"id": params.video_id}

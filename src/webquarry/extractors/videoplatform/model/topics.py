@@ -21,7 +21,9 @@ _TABS: Final = "contents.twoColumnBrowseResultsRenderer.tabs"
 
 @dataclass(frozen=True, slots=True)
 class SpecialChannel:
-    """The data on the page of such a channel, by the names of `Channel`. id: None if the page does not contain it."""
+    """The data on a special channel's page, by the field names of `Channel`. id: None if the page does not contain
+    it.
+    """
 
     kind: ChannelKind
     id: str | None
@@ -95,7 +97,7 @@ def _read_age_gate(answer: dict[str, Any]) -> SpecialChannel | None:
 
 
 def _read_id(browse_id: Any, address: str | None) -> str | None:
-    """Return the id in a link to the channel, or from the end of its address."""
+    """Return the id from a link to the channel, otherwise from the end of its address."""
     if is_channel_id(browse_id):
         return str(browse_id)
     end = (address or "").rpartition("/")[2]

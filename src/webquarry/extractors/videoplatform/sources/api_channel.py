@@ -1,4 +1,4 @@
-"""A channel from YouTube's Data API: its facts, its newest uploads and their counts."""
+"""A channel from YouTube's Data API: its details, its newest uploads and their counts."""
 
 from typing import Any, Final
 
@@ -112,7 +112,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 
 def _list_channels(wire: Wire) -> list[dict[str, Any]]:
-    """Return the provider's channels as `list_items` does.
+    """Return the provider's channels, like `list_items`.
 
     For a channel that does not exist, the API omits the list.
     """

@@ -47,7 +47,7 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
 
 
 def _merge(parts: Sequence[BaseModel], shape: type[BaseModel]) -> dict[str, Any]:
-    """Return the first known value of each field."""
+    """Return each field's first known value."""
     return {name: _first([getattr(part, name) for part in parts]) for name in shape.model_fields}
 
 
@@ -60,7 +60,7 @@ def _read_description(parts: Sequence[VideoFacts]) -> str | None:
 
 
 def _read_age(flags: Sequence[bool | None]) -> bool | None:
-    """Return whether the video has an age limit. It has one if any player asks for the age."""
+    """Return whether the video has an age limit. It has an age limit if any player asks for the age."""
     return True if True in flags else False if False in flags else None
 
 

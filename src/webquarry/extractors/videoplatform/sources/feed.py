@@ -71,7 +71,7 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 
 def _read_channel_id(root: Any) -> str | None:
-    """Return the channel's id. The feed omits its first two letters."""
+    """Return the channel's id. The feed omits the id's first two letters, which are added."""
     shown = to_line(root.findtext(f"{_YT}channelId"))
     for one in (shown, f"UC{shown}"):
         if shown is not None and is_channel_id(one):

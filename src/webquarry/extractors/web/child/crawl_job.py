@@ -1,4 +1,6 @@
-"""The child process's work on a page of a crawl: lists its links, and decides which of them the crawl follows."""
+"""The child process's work on a page of a crawl: it lists the page's links, and decides which links the crawl
+follows.
+"""
 
 import re
 from collections import Counter
@@ -25,7 +27,7 @@ from webquarry.workers.parcel import Parcel
 from webquarry_convert.text.charset import decode
 
 _FETCHED: Final = re.compile(rb"\*Fetched [0-9TZ:-]{10,30}\*\s*\Z")
-"""The line with the time of the response, which differs between equal pages."""
+"""The line with the time of the response, in which otherwise equal pages differ."""
 
 
 def follow(
@@ -40,11 +42,11 @@ def follow(
     rules: Sequence[tuple[bool, str]],
     today: str,
 ) -> Parcel[PageFollowed]:
-    """Return the identities of a page and the further pages that it names.
+    """Return a page's identities and the further pages that it links to.
 
     body: four parts of the given `lengths`: the fetched page, its data and markdown, and the data of a map or nothing.
-    wire: the values of `Wire.about` for the first part; None if it is not stored, so that only links of the content are
-    known. depth: of the page. rules: of robots.txt at the page's origin.
+    wire: the values of `Wire.about` for the first part; None if that part is not stored, so that only links in the
+    content are known. depth: depth of the page. rules: robots.txt rules at the page's origin.
     """
     parts = [body[start:end] for start, end in pairwise(accumulate(lengths, initial=0))]
     text = _FETCHED.sub(b"", parts[2])
@@ -63,14 +65,14 @@ def follow(
 
 
 def digest(text: str) -> str:
-    """Return the digest of an identity or of a canonical address, by which a crawl knows its pages."""
+    """Return the digest of an identity or of a canonical address, by which a crawl recognizes its pages."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _list_addresses(
     parts: Sequence[bytes], wire: Mapping[str, Any] | None, data: Mapping[str, Any]
 ) -> Iterator[tuple[str, float]]:
-    """Yield the addresses that a page names, and those of a map, each with its priority."""
+    """Yield the addresses that a page links to and the addresses in a map, each with its priority."""
     if parts[3]:
         yield from ((entry["url"], 0.6) for entry in orjson.loads(parts[3])["urls"])
     if wire is not None and data.get("object") == "page":
@@ -81,7 +83,7 @@ def _list_addresses(
 
 
 class _Links:
-    """The addresses that the crawl follows, and how many it leaves out for which reason."""
+    """The addresses that the crawl follows, and the number of skipped addresses by reason."""
 
     def __init__(
         self, scope: Scope, depth: int, dropped: Sequence[str], rules: Sequence[tuple[bool, str]], today: date

@@ -1,4 +1,4 @@
-"""The reply of a child process that finds what follows from a page of a crawl, and the job that declares it."""
+"""The reply of a child process about the links of a page in a crawl, and the job that declares the reply."""
 
 from typing import Annotated, Final
 
@@ -9,14 +9,16 @@ from webquarry.workers.job import Count, Facts, Job, Word
 from webquarry.workers.pieces import Data
 
 MAX_LINKS: Final = 1000
-"""Maximum further pages that one page of a crawl adds."""
+"""Maximum number of further pages that one page of a crawl adds."""
 MAX_IDENTITIES: Final = 4
 _MAX_BYTES: Final = 1_500_000
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
 class FoundLink(BaseModel):
-    """A further page: its clean address, the digest of its canonical address, and its place in the order of visits."""
+    """A further page: its clean address, the digest of its canonical address, and its position in the order of
+    visits.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,9 +34,9 @@ class FoundLinks(BaseModel):
 
 
 class PageFollowed(Facts):
-    """What identifies a page among the pages of a crawl, the hash of its text, and the links that were left out.
+    """The identities of a page in a crawl, the hash of its text, and its links.
 
-    skipped: their number by reason, such as `site`, `depth` or `robots`.
+    skipped: the number of skipped links by reason, such as `site`, `depth` or `robots`.
     """
 
     identities: Annotated[list[Digest], Field(max_length=MAX_IDENTITIES)]

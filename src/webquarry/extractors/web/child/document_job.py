@@ -23,7 +23,7 @@ def convert(
 ) -> Parcel[Read]:
     """Return the data and markdown of a file. `webquarry.convert.file_job.pack` calls this function.
 
-    The markdown is empty if the file has no text. origin: fields of the data that describe where the bytes came from.
+    The markdown is empty if the file has no text. origin: fields of the data that describe the origin of the bytes.
     kind: the file type; "" to detect it.
     """
     body, readings = unpack_readings(body, scanned)

@@ -58,7 +58,7 @@ _REMEDIES: Mapping[BlockKind, str] = {
 def open_page(
     answer: Wire, requested_url: str, *, is_success: bool
 ) -> Converted | BlockPageFacts | RefusedFacts | MovedFacts | ForeignFacts:
-    """Convert a response, or return why it is no page. `is_success` says whether the status allows a page."""
+    """Convert a response, or return why it is not a page. `is_success` states whether the status allows a page."""
     fetched = Fetched(answer)
     if block_page := fetched.block_page(requested_url):
         return BlockPageFacts(kind=block_page.kind, why=explain_block_page(block_page))
@@ -73,7 +73,7 @@ def open_page(
 
 
 def convert(body: bytes, *, wire: Mapping[str, Any], requested_url: str, is_success: bool) -> Parcel[PageReply]:
-    """Return the facts about a response.
+    """Return the reply about a response.
 
     wire: the values of `Wire.about`. requested_url: the address that the caller named. is_success: whether the status
     allows a page. Raises ConversionFailed "limits" if data or markdown are too large.
@@ -116,7 +116,7 @@ def add_title(made: Converted) -> str:
 
 
 def explain_block_page(block_page: BlockPage) -> str:
-    """Return what the site demands and what the caller can do, to be put after the name of the site."""
+    """Return the site's demand and advice for the caller, as a clause that follows the site's name."""
     return f"{block_page.demand}{_REMEDIES[block_page.kind]}."
 
 

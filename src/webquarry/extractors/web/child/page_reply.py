@@ -16,7 +16,7 @@ from webquarry_convert.text.instants import rfc3339
 
 
 class BlockPageFacts(Facts):
-    """The page is a block page. why: what the site does, as a clause that follows the site's name."""
+    """The page is a block page. why: the site's demand, as a clause that follows the site's name."""
 
     form: Literal["block_page"] = "block_page"
     kind: Word
@@ -64,7 +64,7 @@ _PIECES: Final[Mapping[type, Sequence[Piece]]] = {
 def make_job(function: str, wire: Wire, requested_url: str) -> Job[PageReply]:
     """Return the job that converts this response.
 
-    Checks that the reply's data repeats what the service knows about the response.
+    The job checks that the reply's data repeats the values that the service knows about the response.
     """
     known: dict[str, Any] = {
         "url": requested_url,

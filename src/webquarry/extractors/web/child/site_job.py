@@ -1,7 +1,8 @@
-"""The child process's work on a site: reads its sitemaps, feeds and pages, and makes the map of what they list.
+"""The child process's work on a site: it reads the site's sitemaps, feeds and pages, and makes a map of the addresses
+that they list.
 
-The addresses of a site may have megabytes, so the service does not read them: each job writes what it found as lines
-of JSON, which `draw` reads in another child.
+A site's addresses may take up megabytes, so the service does not read them. Each job writes the addresses that it found
+as lines of JSON, which `draw` reads in another child.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,9 +40,9 @@ MAX_TITLE: Final = 300
 
 
 def read_file(body: bytes, *, url: str, most: int, site: Mapping[str, Any]) -> Parcel[ListingReply]:
-    """Return what a sitemap or a feed lists.
+    """Return the addresses that a sitemap or a feed lists.
 
-    url: where it was fetched. most: maximum number of addresses. site: the fields of `Site`, whose addresses are kept.
+    url: the file's URL. most: maximum number of addresses. site: the fields of the `Site` whose addresses are kept.
     """
     try:
         listing = read_listing(body, url)
@@ -65,7 +66,7 @@ def read_file(body: bytes, *, url: str, most: int, site: Mapping[str, Any]) -> P
 def read_page(
     body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool, most: int, site: Mapping[str, Any]
 ) -> Parcel[LinksReply]:
-    """Return the links and feeds of a response. The options are those of `page_job.convert` and of `read_file`."""
+    """Return the links and feeds of a response. The options are the same as for `page_job.convert` and `read_file`."""
     answer = Wire.of(wire, body)
     made = open_page(answer, asked, is_success=is_success)
     if not isinstance(made, Converted):
@@ -101,9 +102,9 @@ def draw(
 ) -> Parcel[None]:
     """Return the map as JSON and as markdown.
 
-    body: all pieces, joined. pieces: source and length of each. start: `url`, `final_url` and `title` of the start.
-    most: maximum number of addresses before `search` and `limit`. known: the fields of the map that do not come from
-    pieces.
+    body: all pieces, joined. pieces: source and length of each piece. start: `url`, `final_url` and `title` of the
+    start page. most: maximum number of addresses before `search` and `limit`. known: the fields of the map that do not
+    come from pieces.
     """
     pages = _Pages(most, **start)
     at = 0
@@ -156,7 +157,7 @@ class _Gathered:
 
 
 class _Pages:
-    """The pages of a site by their canonical addresses, in the order in which they were found."""
+    """The pages of a site by canonical address, in the order in which they were found."""
 
     def __init__(self, most: int, url: str, final_url: str | None, title: str | None) -> None:
         self.found: dict[str, Entry] = {}
@@ -172,7 +173,7 @@ class _Pages:
         return self._show(self._start)
 
     def add(self, entry: Entry, source: SiteSource) -> None:
-        """Add a page, or what this entry knows more about it."""
+        """Add a page, or add this entry's details to a page that is already known."""
         key = sort_query(entry.url)
         key = self._start if key == self._final else key
         old = self.found.get(key)

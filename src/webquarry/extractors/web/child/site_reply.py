@@ -1,4 +1,4 @@
-"""Replies of child processes that read the files and pages of a site, and the jobs that declare them."""
+"""Replies of child processes that read a site's files and pages, and the jobs that declare these replies."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
@@ -16,14 +16,14 @@ from webquarry.workers.job import Count, Facts, Job, Line, Piece
 from webquarry.workers.pieces import MAX_PIECE, Data, Text, Unread
 
 MAX_FILES: Final = 1000
-"""Maximum files of an index that are reported."""
+"""Maximum number of an index's files that are reported."""
 MAX_FEEDS: Final = 20
 
 
 class GatheredFacts(Facts):
-    """Addresses of the site. Their piece is for `site_job.draw`; count: how many it has.
+    """The reply with addresses of the site, whose piece is for `site_job.draw`.
 
-    is_cut: there are more than wanted.
+    count: the number of addresses in the piece. is_cut: there are more addresses than requested.
     """
 
     count: Count
@@ -31,7 +31,9 @@ class GatheredFacts(Facts):
 
 
 class ListingFacts(GatheredFacts):
-    """A sitemap or a feed. files: of an index, whose piece is empty. fault: why reading stopped early."""
+    """The reply for a sitemap or a feed. files: the files of an index, whose piece is empty. fault: why reading stopped
+    early.
+    """
 
     kind: Literal["listing"] = "listing"
     form: Literal["sitemap", "index", "feed", "text"]
@@ -40,13 +42,15 @@ class ListingFacts(GatheredFacts):
 
 
 class NoListingFacts(Facts):
-    """The file is neither a sitemap nor a feed."""
+    """The reply for a file that is neither a sitemap nor a feed."""
 
     kind: Literal["none"] = "none"
 
 
 class LinksFacts(GatheredFacts):
-    """The reply for a page whose links were read. title: "" if missing. is_shell: whether a browser would find more."""
+    """The reply for a page whose links were read. title: "" if missing. is_shell: whether a browser would find more
+    links.
+    """
 
     form: Literal["links"] = "links"
     title: Line
@@ -66,7 +70,7 @@ LINKS: Final[Job[LinksReply]] = Job(
 
 
 def make_drawing(known: Mapping[str, Any]) -> Job[None]:
-    """Return the job that makes the map of all pieces. known: fields of its data that the service knows."""
+    """Return the job that makes the map of all pieces. known: fields of the map's data that the service knows."""
     return Job(
         "webquarry.extractors.web.child.site_job:draw",
         None,

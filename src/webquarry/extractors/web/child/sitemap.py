@@ -1,7 +1,7 @@
 """Parser for the files in which sites list their addresses: sitemaps and their indexes, RSS and Atom feeds, plain text.
 
-It runs in child processes. The time is linear in the size of the file, and everything that a file may contain is
-bounded: bytes after decompression, elements, entries, nesting. Of a damaged file, the entries before the damage count.
+The parser runs in child processes. Its time is linear in the size of the file, and all contents of a file are limited:
+bytes after decompression, elements, entries and nesting. From a damaged file, the entries before the damage are used.
 """
 
 import re
@@ -19,11 +19,11 @@ from webquarry_convert.text.charset import decode
 
 Form = Literal["sitemap", "index", "feed", "text"]
 MAX_INFLATED: Final = 50 * 1024 * 1024
-"""Maximum bytes of a file after decompression, according to sitemaps.org."""
+"""Maximum size of a file in bytes after decompression, according to sitemaps.org."""
 MAX_ENTRIES: Final = 50_000
-"""Maximum entries of a file, according to sitemaps.org."""
+"""Maximum number of entries in a file, according to sitemaps.org."""
 MAX_ELEMENTS: Final = 1_000_000
-"""Maximum elements that are read: 20 for each entry of a full sitemap."""
+"""Maximum number of elements that are read: 20 for each entry of a full sitemap."""
 MAX_ADDRESS: Final = 4096
 MAX_TITLE: Final = 300
 _STEP: Final = 64 * 1024
@@ -52,7 +52,7 @@ _LINE: Final = re.compile(r"^[ \t\ufeff]*+(https?://\S++)[ \t\r]*+$", re.IGNOREC
 
 
 class Entry(NamedTuple):
-    """An address as the file states it, absolute.
+    """An absolute address that a file lists.
 
     lastmod: an instant or a date (RFC 3339). priority: from 0 to 1; 0.5 if the file has none.
     """
@@ -67,7 +67,8 @@ class Entry(NamedTuple):
 class Listing:
     """The entries of a file: pages, or further files if the form is `index`.
 
-    is_cut: it has more than the limits allow. fault: why reading stopped early (a sentence without a full stop).
+    is_cut: the file has more entries than the limits allow. fault: why reading stopped early (a sentence without a full
+    stop).
     """
 
     form: Form
@@ -92,7 +93,7 @@ def read_listing(body: bytes, url: str, most: int = MAX_ENTRIES) -> Listing:
 
 
 def _inflate(body: bytes) -> tuple[bytes, bool, str | None]:
-    """Return the bytes without gzip, whether they were cut, and the fault of the compression or None."""
+    """Return the decompressed bytes, whether they were truncated, and the fault in the compression or None."""
     if not body.startswith(_GZIP):
         return body[:MAX_INFLATED], len(body) > MAX_INFLATED, None
     decoder = zlib.decompressobj(wbits=31)
@@ -120,7 +121,7 @@ def _inflate_start(body: bytes) -> bytes:
 
 
 def _read_text(body: bytes, most: int) -> Listing:
-    """Read one address a line."""
+    """Read one address per line."""
     listing = Listing("text")
     text = decode(body, "text/plain").text.lstrip("\ufeff \t\r\n")
     if _LINE.match(text) is None:
@@ -136,7 +137,7 @@ def _read_text(body: bytes, most: int) -> Listing:
 
 
 def _read_xml(body: bytes, url: str, most: int) -> Listing:
-    """Read XML; where it is damaged, once more with its bare ampersands escaped, and keep the better reading."""
+    """Read XML. If the XML is damaged, read it once more with bare ampersands escaped, and return the better result."""
     listing = _walk(body, url, most)
     if listing.fault is not None and b"<![CDATA[" not in body and _BARE_AMPERSAND.search(body):
         repaired = _walk(_BARE_AMPERSAND.sub(b"&amp;", body), url, most)

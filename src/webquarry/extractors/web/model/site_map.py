@@ -7,7 +7,7 @@ from webquarry.render.md import Line, Link, Md
 
 SiteSource = Literal["start", "sitemap", "feed", "link"]
 MAX_LISTED: Final = 100
-"""Maximum sitemaps and feeds that a map lists."""
+"""Maximum number of sitemaps and feeds that a map lists."""
 
 
 class SiteUrl(Result):

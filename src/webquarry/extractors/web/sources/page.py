@@ -12,7 +12,7 @@ _ANSWERED = frozenset(ANY_STATUS) - frozenset(ABSENT)
 
 
 async def fetch(url: str, net: Net) -> Wire:
-    """Fetch `url`, following redirects, with any media type and any status, because an error may be a block page.
+    """Fetch `url` and follow redirects. Any media type and status is returned, because an error may be a block page.
 
     Raises Absent for 404 and 410. robots.txt is respected if the operator enables it (setting `robots`).
     """
@@ -25,7 +25,7 @@ async def render(url: str, net: Net, deadline: Deadline) -> Wire:
 
 
 def accept(wire: Wire) -> None:
-    """Accept a success. Raises Absent for 404 and 410, and ProviderError "refused" for any other status."""
+    """Accept a successful response. Raises Absent for 404 and 410, and ProviderError "refused" for any other status."""
     accept_wire(wire, SUCCESS, ABSENT)
 
 

@@ -6,9 +6,9 @@ from webquarry.core.types import Wire
 from webquarry.net import ANY_STATUS, Net
 
 KNOWN_NAMES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz", "/wp-sitemap.xml", "/sitemap.txt")
-"""Where sites put their sitemap if robots.txt names none, most common first."""
+"""Names that sites use for a sitemap that robots.txt does not name, most common first."""
 MAX_BYTES: Final = 52_428_800
-"""Maximum size of a file, according to sitemaps.org. A larger one is cut."""
+"""Maximum size of a file, according to sitemaps.org. A larger file is truncated."""
 _ACCEPT: Final = "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.9,*/*;q=0.5"
 _ABSENT: Final = (404, 410)
 _ANSWERED: Final = frozenset(ANY_STATUS) - frozenset(_ABSENT)
@@ -17,7 +17,7 @@ _ANSWERED: Final = frozenset(ANY_STATUS) - frozenset(_ABSENT)
 async def fetch_file(url: str, net: Net, *, is_named: bool) -> Wire:
     """Fetch a sitemap or a feed with any status, cut to `MAX_BYTES`. Raises Absent for 404 and 410.
 
-    is_named: robots.txt names it, so its rules are not asked.
+    is_named: robots.txt names the file, so the rules of robots.txt are not checked.
     """
     return await net.get(
         url,

@@ -72,8 +72,8 @@ def find_shipped_name(category_id: str) -> str | None:
 def find_slug(category_id: str) -> str:
     """Return the slug for a category's address.
 
-    The slug is made from the shop's name for the category. If the name is unknown, it is a word that the shop accepts
-    for any category.
+    The slug is derived from the shop's name for the category. If the name is unknown, the slug is a word that the shop
+    accepts for any category.
     """
     name = (find_shipped_name(category_id) or "").lower().replace("-", " ")
     words = "".join(sign for sign in name if sign == " " or (sign.isascii() and sign.isalnum())).split()
@@ -85,7 +85,7 @@ def find_page(category_id: str, region: Country) -> str:
 
 
 def _own_node(node: dict[str, Any]) -> dict[str, Any]:
-    """Return the provider's object with a category's own fields, which TikHub nests under `self`."""
+    """Return the object with a category's own fields, which TikHub nests under `self`."""
     own = node.get("self")
     return own if isinstance(own, dict) else node
 
@@ -103,7 +103,7 @@ def _list_children(node: dict[str, Any]) -> list[Any]:
 
 
 def read_info(own: list[dict[str, Any]], requested: str, region: Country) -> CategoryInfo:
-    """Merge everything that a page states about its category. The first value of each field is used."""
+    """Merge all data that a page contains about its category. The first value of each field is used."""
     infos = [_own_node(node) for node in own]
     return CategoryInfo(
         category_id=requested,

@@ -80,8 +80,8 @@ def read_items(rows: Any) -> list[Item]:
 def find_main_list(data: ShopData) -> Component | None:
     """Return the component with the page's main products, or None if no component has a list.
 
-    Prefers lists with products, then lists without recommendations, then the one marked as the main feed, then the
-    longest.
+    Prefers lists with products, then lists without recommendations, then the list marked as the main feed, then the
+    longest list.
     """
     lists = [component for component in data.components if isinstance(component.data.get("products"), list)]
     return max(lists, key=_weigh, default=None)

@@ -39,7 +39,7 @@ from webquarry.read.losses import read_rows
 from webquarry.read.values import reach
 
 _SPECIFICATIONS: Final = "product_base.specifications[]"
-_SOLD_OUT: Final = 2  # 1 is the preselected variant and 0 any other; both can be bought
+_SOLD_OUT: Final = 2  # 1 marks the preselected variant and 0 any other variant; both can be bought
 _NAMES: Final = RowNames(
     options="sale_props[]",
     option="prop_name",

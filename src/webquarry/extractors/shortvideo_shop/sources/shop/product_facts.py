@@ -34,7 +34,7 @@ class OwnSeller:
 
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
-    """The facts in one layout, by the names of `Product`."""
+    """The values in one layout, by the field names of `Product`."""
 
     product_id: str | None
     title: str | None
@@ -84,7 +84,7 @@ class SkuPrice(NamedTuple):
 
 
 def read_options(node: Any, names: RowNames, images: Mapping[str, str]) -> list[Option]:
-    """Return the options of a product. images: pictures by value id, for values without their own picture."""
+    """Return the options of a product. images: pictures by value id, for values that have no picture themselves."""
 
     def read_option(row: dict[str, Any]) -> Option | None:
         name = take(row, names.option, to_line)
@@ -109,7 +109,8 @@ def read_skus(
 ) -> list[Sku]:
     """Return the variants of a product.
 
-    read_price(row, sku_id): returns the price. judge_stock(row, stock): returns whether the variant can be bought.
+    read_price(row, sku_id): function that returns the price. judge_stock(row, stock): function that returns whether the
+    variant can be bought.
     """
     images = read_value_images(options)
 

@@ -123,7 +123,7 @@ def read_product(wire: Wire, page: ShopData, params: ProductParams) -> Product:
 
 
 def _check_id(found_id: str | None, params: ProductParams) -> str:
-    """Return the product's id. Raises ProviderError "changed" if it is missing or is not the requested one."""
+    """Return the product's id. Raises ProviderError "changed" if the id is missing or differs from the requested id."""
     product_id = found_id or params.known_id
     if product_id is None:
         raise ProviderError("The shop sent a product without its ID.", reason="changed")

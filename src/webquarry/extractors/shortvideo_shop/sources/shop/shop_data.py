@@ -18,8 +18,8 @@ MAX_OUTER: Final = 1_000
 class Component(NamedTuple):
     """A part of a page.
 
-    node: the provider's object with the part's names and settings. data: the provider's object with its content, {} if
-    scripts fill it later.
+    node: the provider's object with the part's names and settings. data: the provider's object with its content, or {}
+    if scripts fill the part later.
     """
 
     node: dict[str, Any]
@@ -55,7 +55,7 @@ class ShopData:
 
     @property
     def region(self) -> str | None:
-        """The region of the visitor, as the shop reports it. It determines the prices."""
+        """The region of the visitor, as the shop reports it. The region determines the prices."""
         region = take(self._route, "region_info.real_region", to_line)
         return region.upper() if region else None
 

@@ -161,7 +161,7 @@ def elsewhere(region: str = "") -> EmptyResult:
 def read_block_page(wire: Wire, page: Element | None = None) -> ProviderError | None:
     """Return the error for a captcha, a firewall page or a login page, or None for any other page.
 
-    page: the parsed response, if it has been parsed already.
+    page: the parsed response, if it was already parsed.
     """
     if page is None and is_page(wire):
         page = html_of(wire)
@@ -190,7 +190,7 @@ def make_page_error(wire: Wire, requested_region: str = "") -> ExtractionError:
     if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
         return Absent(f"{SOURCE} reports that this page does not exist.")
     text = page.plain.lower() if page is not None else ""
-    data = wire.body.lower()  # the page's scripts contain these words too
+    data = wire.body.lower()  # the page's scripts also contain these words
     if any(words in text or words.encode() in data for words in _ELSEWHERE):
         return elsewhere(requested_region)
     if "product not found" in text[:3000]:
@@ -202,7 +202,7 @@ def make_page_error(wire: Wire, requested_region: str = "") -> ExtractionError:
 
 
 def why_not_www(region: str | None) -> str | None:
-    """Return why the `www` shop is skipped: it belongs to one region."""
+    """Return the reason for skipping the `www` shop, which belongs to one region, or None for that region."""
     return None if region in (None, HOME_REGION) else "www.tiktok.com has only the shop of the United States."
 
 

@@ -57,7 +57,7 @@ async def fetch_shop(params: HasSeller, net: "Net") -> Wire:
 
 
 async def fetch_more(following: str, net: "Net") -> Wire:
-    """Request more products as the page does. The request is not signed, so the shop may refuse it."""
+    """Request more products in the way the page does. The request is not signed, so the shop may refuse it."""
     return await net.post(
         _MORE_URL,
         body=following.encode(),
@@ -86,7 +86,7 @@ async def fetch_tikhub(params: HasSeller, net: "Net") -> Wire:
 
 
 def find_seller(data: ShopData, seller_id: str) -> SellerFacts | None:
-    """Return the seller in a response. Raises ProviderError "changed" if it is not the requested seller."""
+    """Return the seller in a response. Raises ProviderError "changed" if the response is about another seller."""
     seller = find_shop(data)
     if seller is not None and seller.seller_id != seller_id:
         raise ProviderError("The shop returned a different seller than requested.", reason="changed")
@@ -155,7 +155,7 @@ def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
 
 
 def read_scrapecreators(wire: Wire, seller_id: str) -> StorePage:
-    """Parse ScrapeCreators' page of a store. For an unknown seller, the service reports success without products."""
+    """Parse ScrapeCreators' page of a store. For an unknown seller, the service reports a success without products."""
     answer = scrapecreators.answer_of(wire)
     rows = answer.get("products")
     if not isinstance(rows, list):

@@ -22,7 +22,9 @@ class Count(NamedTuple):
 
 
 def count(node: Any, *paths: str) -> Count:
-    """Return the number at the first path that has one ("16031", 16031, "5.7M", "10k+ sold"), with the first text."""
+    """Return the number at the first path that contains a number ("16031", 16031, "5.7M", "10k+ sold"), with the first
+    text.
+    """
     text: str | None = None
     for path in paths:
         found = reach(node, path)
@@ -36,9 +38,9 @@ def count(node: Any, *paths: str) -> Count:
 
 
 def read_amount(node: Any, *paths: str) -> float | None:
-    """Return the machine-readable amount at the first path that has one, in major units ("30.8" is 30.80).
+    """Return the machine-readable amount at the first path that contains an amount, in major units ("30.8" is 30.80).
 
-    Formatted text is never used: in the Vietnamese "97.043" the point separates thousands.
+    Formatted text is never used: in the Vietnamese "97.043", the point separates thousands.
     """
     for path in paths:
         if reach(node, path) in (None, ""):
@@ -140,7 +142,7 @@ def _list_pieces(block: Any, depth: int) -> Iterator[_Piece]:
 
 
 def _list_content(content: Any, depth: int) -> Iterator[_Piece]:
-    """Yield the content of a block: its strings as one list, then the blocks in it."""
+    """Yield the content of a block: its strings as one list, followed by the blocks in it."""
     if isinstance(content, str):
         yield from _list_pieces(content, depth)
     listed = reach_list(content, "", MAX_BLOCKS)

@@ -25,7 +25,7 @@ _RESERVED: Final = re.compile(
     "|settings|share|signup|tos",
     re.IGNORECASE,
 )
-"""First path segments that are pages of the service, not accounts."""
+"""First path segments that belong to pages of the service, not to accounts."""
 _TABS: Final = re.compile(
     "about|affiliates|articles|followers|following|header_photo|highlights|likes|lists|media|photo|superfollows|topics"
     "|verified_followers|with_replies",
@@ -118,7 +118,7 @@ def make_profile_url(handle: str) -> str:
 
 
 def post_url(handle: str | None, number: str) -> str:
-    """Return the address of a post. It works with any handle."""
+    """Return the address of a post. The address works with any handle."""
     return f"{HOST_URL}/{handle or 'i'}/status/{number}"
 
 

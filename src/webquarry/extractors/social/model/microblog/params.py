@@ -51,12 +51,12 @@ class _ListParams(Params):
 
     @property
     def question(self) -> tuple[str, ...]:
-        """Return the list's identity without the page. A cursor from another list is rejected."""
+        """Return the list's identity, which does not include the page. A cursor from another list is rejected."""
         raise NotImplementedError
 
     @property
     def place(self) -> tuple[str, str] | None:
-        """Decode the cursor into the provider and the provider's cursor. Returns None for the first page."""
+        """Decode the cursor into the provider's name and the provider's cursor. Returns None for the first page."""
         held: Any = None if self.cursor is None else cursors.read_cursor(self.cursor, *self.question)
         match held:
             case [str(source), str(place)] if source and place:

@@ -114,7 +114,7 @@ def render_replies(r: Replies) -> str:
 
 
 def _add_post(page: Md, post: Post) -> None:
-    """Add a post of a list: date, author, the reason why it is listed, its content and counts."""
+    """Add a post of a list: date, author, the reason why it is listed, its content and its counts."""
     why = ", pinned" if post.pinned else ""
     if post.reposted_by is not None:
         why += f", reposted by @{post.reposted_by.handle}"

@@ -8,7 +8,7 @@ from webquarry.endpoints.declare import Params, Result, field, param
 from webquarry.extractors.social.model.shortvideo.handle import ShortvideoHandle
 
 EXACT_BELOW: Final = 10_000
-"""Counts below this value are exact: larger ones are written as 10K and 1.2M."""
+"""Counts below this value are exact. Larger counts are written as 10K or 1.2M."""
 COUNTERS: Final = ("followerCount", "followingCount", "heart", "heartCount", "videoCount", "diggCount", "friendCount")
 
 

@@ -35,7 +35,7 @@ _RESERVED: Final = frozenset(
     )
 )
 _WITH_ID: Final = frozenset({"pages", "people", "p"})
-"""First path segments that come before a page's id, with or without a name in between."""
+"""First path segments that come before a page's id, with or without a name between them and the id."""
 CALLED: Final = f"the name or URL of a page, {HOME_URL}/name"
 NOT_A_PAGE: Final = {"groups": "a group", "events": "an event", "marketplace": "the marketplace", "watch": "a video"}
 
@@ -84,7 +84,7 @@ def _read_id(segment: str) -> str | None:
 
 
 class PageSlug(ParsedText, spell=_spell, called=CALLED, example="example", max_length=MAX_URL):
-    """The name of a page, lower case, or its id. Accepts `@Name`, `Name-1234567`, or any of its addresses."""
+    """The name of a page, lower case, or its id. Accepts `@Name`, `Name-1234567`, or any address of the page."""
 
     __slots__ = ()
 

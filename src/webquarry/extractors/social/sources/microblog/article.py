@@ -109,7 +109,7 @@ def _write(block: Mapping[str, Any], body: _Body) -> _Piece | None:
 
 
 def _write_line(line: str, kind: str, block: Mapping[str, Any]) -> _Piece:
-    """Return the markdown of a block with text, as its kind demands."""
+    """Return the markdown of a block with text, according to its kind."""
     if kind in _HEADINGS:
         return _Piece(f"{'#' * _HEADINGS[kind]} {escape.hashes(' '.join(line.split()))}")
     if kind in _ITEMS:
@@ -167,7 +167,7 @@ def _write_entity(entity: Any, body: _Body) -> list[str] | None:
 
 
 def _read_target(entity: Any, kind: str) -> str | None:
-    """Return the address that an entity refers to, or None if it is of another kind."""
+    """Return the address that an entity refers to, or None if the entity is of another kind."""
     if kind == "LINK":
         return take(entity, "data.url", to_address)
     number = take(entity, "data.tweetId", to_number) if kind == "TWEET" else None
@@ -271,7 +271,7 @@ class _Places:
         self.length = len(text)
 
     def within(self, span: Mapping[str, Any], first: str, last: str, *, is_length: bool) -> tuple[int, int] | None:
-        """Return the start and end of a range in characters, or None if it is invalid."""
+        """Return a range's start and end in characters, or None if the range is invalid."""
         offset, other = at(span, first, int), at(span, last, int)
         if offset is None or other is None or offset < 0 or other <= 0:
             return None

@@ -117,7 +117,7 @@ def read_author(node: Any) -> Author | None:
     handle = take(node, "screen_name", to_handle, required=True)
     if handle is None:
         return None
-    # The stub of an account that is embedded in posts has zeros for unknown values.
+    # Posts contain a stub of the account, in which unknown values are zero.
     is_stub = take(node, "profile_embed", to_flag) or False
     followers, following = take(node, "followers", to_count), take(node, "following", to_count)
     verified, kind = read_verification(node)
@@ -193,7 +193,7 @@ def _read_quoted(node: Any) -> QuotedPost | UnavailablePost | None:
 def _read_media(node: dict[str, Any]) -> list[Media]:
     """Return each medium once, by address.
 
-    The media come from the full list, or from the lists by kind if it is missing. Embedded media follow.
+    The media come from the full list, or from the lists by kind if the full list is missing. Embedded media follow.
     """
     entries = each_given(node, "media.all[]")
     if not entries:

@@ -41,7 +41,9 @@ FXTWITTER: Final = Provider(
     uses=(BASE_URL,),
 )
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Maximum size of a response in bytes, eighty times the largest recorded page. Posts may be long and quote long posts.
+"""Maximum size of a response in bytes, eighty times the largest recorded page.
+
+Posts may be long and may quote other long posts.
 """
 PAGE_SIZE: Final = 20
 _RANKINGS: Final[dict[Ranking, Ranking]] = {"likes": "likes", "recency": "recency", "relevance": "likes"}
@@ -92,7 +94,7 @@ async def fetch_conversation(params: RepliesParams, net: Net) -> Wire:
 
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
-    """Return why this provider is skipped: another provider served the list's first page."""
+    """Return the reason for skipping this provider if another provider served the list's first page, otherwise None."""
     place = params.place
     return None if place is None or place[0] == FXTWITTER.name else "The cursor belongs to another provider."
 
@@ -268,7 +270,7 @@ def _parse_object(wire: Wire) -> dict[str, Any]:
 
 
 def _read_code(wire: Wire, answer: dict[str, Any]) -> int:
-    """Return the status in the body of a response with the status 200, otherwise that of the response."""
+    """Return the status in the body if the response's own status is 200, otherwise the response's own status."""
     code = at(answer, "code", int)
     return code if wire.status == 200 and code is not None else wire.status
 
@@ -322,19 +324,22 @@ def _whole(post: Post, copies: list[Post]) -> Post:
 
 
 def _read_next(answer: Mapping[str, Any], sent: str | None) -> str | None:
-    """Return the cursor of the next page. Returns None if there is no cursor, or if it equals the one that was sent."""
+    """Return the cursor of the next page.
+
+    Returns None if there is no cursor, or if it equals the cursor that was sent.
+    """
     cursor = take(answer, "cursor.bottom", lambda value: value if isinstance(value, str) and value.strip() else None)
     return cursor if cursor != sent else None
 
 
 def _read_own_handle(posts: list[Post], account: str) -> str:
-    """Return the account's handle as the account spells it, if a post contains it."""
+    """Return the account's handle in the account's own spelling, if a post contains it."""
     shown = (one.handle for post in posts for one in (post.reposted_by, post.author) if one is not None)
     return next((handle for handle in shown if handle.lower() == account), account)
 
 
 def _begins_with_pinned(posts: list[Post], account: str) -> bool:
-    """Return whether the first post is older than a later one, which only happens if the first post is pinned.
+    """Return whether the first post is older than a later post, which only happens if the first post is pinned.
 
     Reposts are sorted by the time of reposting, which is unknown but never earlier than the original. A continued
     thread is sorted as a whole, by the time of its newest post.

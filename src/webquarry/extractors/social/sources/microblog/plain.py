@@ -15,7 +15,7 @@ KINDS: Final[Mapping[str, Literal["photo", "video", "gif"]]] = {
     "video": "video",
     "animated_gif": "gif",
 }
-"""Kinds of media by X's names."""
+"""Kinds of media, by their names in X's data."""
 
 
 NO_AUTHOR: Final = "The provider omitted the author of {}."
@@ -34,7 +34,7 @@ def is_own_media(address: str) -> bool:
 def without_media_link(text: str) -> str:
     """Return the text without a short link at its end.
 
-    This is for posts with media from a provider that expands all links except the media's, which is the last.
+    Use this for posts with media from a provider that expands all links except the media's link, which is last.
     """
     words = text.rsplit(maxsplit=1)
     return text.rstrip().removesuffix(words[-1]).rstrip() if words and _SHORT_LINK.fullmatch(words[-1]) else text

@@ -1,6 +1,6 @@
 """The photo network's profile page without a login: the account that the page preloads.
 
-The numbers in its meta tags are rounded and stale, and are not used. See docs/upstreams/photonet-profile.md.
+The numbers in its meta tags are rounded and outdated, so they are not used. See docs/upstreams/photonet-profile.md.
 """
 
 from typing import Any, Final
@@ -66,9 +66,9 @@ async def _confirmable(params: PhotonetProfileParams, net: Net) -> tuple[Photone
 def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     """Parse the account that the page preloads.
 
-    Raises Absent if the page reports a missing account or has null instead of it. Raises ProviderError "blocked" for a
+    Raises Absent if the page reports a missing account or has null in its place. Raises ProviderError "blocked" for a
     redirect to the login or a challenge, "refused" for an error status, and "changed" for a page without the account or
-    with another one.
+    with another account.
     """
     _check_response(wire)
     page = html_of(wire)

@@ -79,7 +79,7 @@ def read_profile(
 
 
 def leads_to_login(wire: Wire) -> bool:
-    """Return whether the response is a login or a challenge, or redirects there.
+    """Return whether the response is a login or a challenge, or redirects to one.
 
     A redirect to the start page means the same.
     """

@@ -54,8 +54,8 @@ async def fetch(params: PhotonetProfileParams, net: Net) -> Wire:
 def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     """Parse the account from `data.user`.
 
-    Raises Absent if it is null, or for status 404 without a refusal message. Raises ProviderError "blocked" for a login
-    or a bot check, "refused" for a rate limit, and "changed" for any other response.
+    Raises Absent if the account is null, or for status 404 without a refusal message. Raises ProviderError "blocked"
+    for a login or a bot check, "refused" for a rate limit, and "changed" for any other response.
     """
     if leads_to_login(wire):
         raise make_login_required_error()

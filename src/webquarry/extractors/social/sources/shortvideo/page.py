@@ -104,7 +104,7 @@ def _without_state(wire: Wire, page: Element) -> ProviderError:
 
 
 def sent_to_login(wire: Wire) -> bool:
-    """Return whether the response came from the login after a redirect."""
+    """Return whether the response is the login page after a redirect."""
     return wire.url.startswith(f"{HOME_URL}/login")
 
 

@@ -1,4 +1,4 @@
-"""Whether a page runs ads now, from the ads library's count for the page's id.
+"""Check whether a page runs ads now, based on the ads library's count for the page's id.
 
 The library also returns zero for unknown ids, so a zero counts only if the library knows the page. Most client
 addresses get a browser check instead. See docs/upstreams/socialnet-page.md.
@@ -42,6 +42,6 @@ def read(wire: Wire) -> bool | None:
 
 
 def _is_known(values: list[Any]) -> bool:
-    """Return whether the library knows the page: its absence from the library also has a count of zero."""
+    """Return whether the library knows the page, because pages that it does not know also have a count of zero."""
     records = [at(found, "page_info", dict) for found in objects_at(values, "ad_library_page_info")]
     return any(found and found.get("page_is_deleted") is False for found in records)

@@ -24,7 +24,7 @@ _SIGN: Final = " · "
 class Card(NamedTuple):
     """A card of a page's introduction.
 
-    kind: its type without `INTRO_CARD_`. node: the provider's object, or {} if it is missing.
+    kind: the card's type without `INTRO_CARD_`. node: the provider's object, or {} if it is missing.
     """
 
     kind: str

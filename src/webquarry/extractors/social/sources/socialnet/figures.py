@@ -31,7 +31,9 @@ _NUMBER: Final = re.compile(r"\d{1,20}(?:[.,'\u2019\u00a0\u2009\u202f ]\d{1,20})
 _PART: Final = re.compile(r"\s[·•]\s")
 _DIGIT: Final = re.compile(r"\d")
 _QUOTE: Final = re.compile('["„“”«»「」]')
-"""After a quotation mark, a word names the counted thing and is never a unit, even if it begins like one ("Mi piace").
+"""Quotation mark before a word that names what is counted.
+
+Such a word is never a unit, even if it begins like a unit ("Mi piace").
 """
 MAX_BEFORE: Final = 100
 """Maximum number of characters between the name and the first count. This text is the page's location."""

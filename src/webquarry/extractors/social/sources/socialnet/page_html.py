@@ -65,7 +65,7 @@ Preloaded = dict[str, list[Any]]
 async def ask(params: SocialnetPageParams, net: Net) -> tuple[SocialnetPage, Wire]:
     """Return the page and the provider's response.
 
-    The ads library is queried with a limit of a few seconds; without a result the field is null.
+    The ads library is queried with a limit of a few seconds; without a result, the field is null.
     """
     wire = await net.get(params.page.url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES)
     found = await net.read(read, wire, params)
@@ -215,7 +215,7 @@ def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
 
 
 def _name_other_kind(path: str, preloaded: Preloaded) -> str | None:
-    """Return what an item is, by its address and its type, or None for a page."""
+    """Return the kind of an item other than a page, from its address and its type, or None for a page."""
     if path.startswith("groups/"):
         return "a group"
     if path.startswith("events/"):
@@ -226,7 +226,7 @@ def _name_other_kind(path: str, preloaded: Preloaded) -> str | None:
 
 
 def _count_broken_tiles(preloaded: Preloaded) -> None:
-    """Count the entries that contain the cards and are empty or not objects."""
+    """Count as dropped the entries that should contain cards but are empty or not objects."""
     for name in _TILES:
         for connection in preloaded[name]:
             for member in ("edges", "nodes"):
@@ -240,7 +240,7 @@ def _check_tile(row: Any) -> dict[str, Any] | None:
 def _name(title: str, description: str) -> str:
     """Return the title without the location at its end.
 
-    A title that the description begins with has no location; its vertical bars are part of the name.
+    If the description begins with the title, the title has no location, and its vertical bars are part of the name.
     """
     return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
 
@@ -294,7 +294,8 @@ def _read_verified(preloaded: Preloaded) -> bool | None:
 
 
 def _read_counts(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, int], bool]:
-    """Return the counts in the description, with followers or likes from the page's head if the description lacks them.
+    """Return the counts in the description, with followers or likes taken from the page's head if the description lacks
+    them.
 
     The flag is true if the head's counts are rounded.
     """
@@ -306,7 +307,7 @@ def _read_counts(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Ki
 
 
 def _read_head_figures(preloaded: Preloaded) -> dict[Kind, Figure]:
-    """Return the followers and likes in the page's head, each from the first line that has it."""
+    """Return the followers and likes in the page's head, each from the first line that contains it."""
     found: dict[Kind, Figure] = {}
     for context in preloaded["profile_social_context"]:
         for item in at(context, "content", list) or []:

@@ -1,4 +1,4 @@
-"""The short-video network's embed page: fewer facts, rounded counts.
+"""The short-video network's embed page: fewer fields, rounded counts.
 
 Untested: no such page is recorded. It does not distinguish a missing account from one that is private or not
 embeddable. See docs/upstreams/shortvideo-profile.md.
@@ -35,9 +35,9 @@ async def fetch(params: ShortvideoProfileParams, net: Net) -> Wire:
 
 
 def read(wire: Wire, params: ShortvideoProfileParams) -> ShortvideoProfile:
-    """Parse the profile's facts in the embed page.
+    """Parse the profile in the embed page.
 
-    Raises ProviderError "unavailable" if it shows no account, which does not prove that the account is missing;
+    Raises ProviderError "unavailable" if the page shows no account, which does not prove that the account is missing;
     "blocked" for a block page; "changed" for a page without its state, or with another account.
     """
     page = html_of(wire)

@@ -1,4 +1,4 @@
-"""Single posts from X's service for embedded posts: without a key, and with few counts.
+"""Single posts from X's service for embedded posts: without a key, and with only a few counts.
 
 See docs/upstreams/microblog.md#embedded-posts.
 """
@@ -61,7 +61,7 @@ async def fetch(params: TweetParams, net: Net) -> Wire:
 def make_token(number: str) -> str:
     """Return the token that the service requires with the id.
 
-    It is the id / 10^15 * pi in base 36, without zeros and the point.
+    The token is id / 10^15 * pi in base 36, without zeros and without the point.
     """
     value = int(number) / 1e15 * math.pi
     whole, fraction = int(value), value - int(value)

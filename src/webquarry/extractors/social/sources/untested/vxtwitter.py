@@ -1,4 +1,4 @@
-"""vxTwitter: a public service like FxTwitter with fewer fields, without a key. Profiles and single posts.
+"""vxTwitter: a public service like FxTwitter, without a key and with fewer fields. It has profiles and single posts.
 
 See docs/upstreams/microblog.md#vxtwitter.
 """

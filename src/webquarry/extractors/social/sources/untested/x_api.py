@@ -97,7 +97,7 @@ async def ask_replies(params: RepliesParams, net: Net) -> tuple[Replies, Wire]:
 
 
 def skips(params: TweetsParams | RepliesParams) -> str | None:
-    """Return why this provider is skipped: another provider served the list's first page."""
+    """Return the reason for skipping this provider if another provider served the list's first page, otherwise None."""
     return None if params.place is None or params.place[0] == X_API.name else "The cursor belongs to another provider."
 
 
@@ -141,7 +141,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
 
 
 def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
-    """Parse one page. Its count shows whether it is empty."""
+    """Parse one page. The page's count shows whether it is empty."""
     answer = _answer(wire, f"The account @{params.account}")
     posts, unavailable = _read_listed(answer)
     return Timeline(
@@ -224,7 +224,7 @@ async def _get(net: Net, path: str, query: Mapping[str, str]) -> Wire:
 def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     """Return the response's object. subject: the name of the requested item.
 
-    Raises Absent for unknown and suspended items, EmptyResult for protected ones, and ProviderError "refused" for any
+    Raises Absent for unknown and suspended items, EmptyResult for protected items, and ProviderError "refused" for any
     other status or error.
     """
     if wire.status in (401, 402, 403, 429):
@@ -254,7 +254,7 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
 def _read_listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:
     """Return the posts of a page and the number of unreadable entries.
 
-    A page without a list is empty only if its count is zero.
+    A page without a list is only accepted as empty if its count is zero.
     """
     if answer.get("data") is None:
         if at(answer, "meta.result_count", int) != 0:

@@ -8,7 +8,7 @@ from webquarry.read.fields import to_address
 from webquarry.read.losses import read_rows
 
 MAX_DESCRIPTION: Final = 5_000
-"""Maximum number of characters of a description. A catalog has hundreds of descriptions."""
+"""Maximum length of a description in characters. It is limited because a catalog has hundreds of descriptions."""
 MAX_MARKUP: Final = 60_000
 MAX_IMAGES: Final = 50
 
@@ -36,7 +36,7 @@ def read_images(row: dict[str, Any], base: str) -> list[str]:
 def former_price(compared: float | None, price: float | None) -> float | None:
     """Return the price before a discount, if it is above the current price, otherwise None.
 
-    If there is no discount, shops write 0, the price itself, or the former price of an earlier sale.
+    If there is no discount, shops write 0, the current price, or the former price of an earlier sale.
     """
     return compared if compared is not None and price is not None and compared > price else None
 

@@ -1,4 +1,4 @@
-"""Addresses of the public catalogues of shop platforms. See docs/upstreams/storefront.md."""
+"""Addresses of the public catalogs of shop platforms. See docs/upstreams/storefront.md."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -24,7 +24,9 @@ WOOCOMMERCE_PLACES: Final = (
     "/?rest_route=/wc/store/v1/products&",
     "/wp-json/wc/store/products?",
 )
-"""Locations of the catalog: the usual one, one for shops without address rewriting, and one for old shops."""
+"""Locations of the catalog: the usual location, the location in shops without address rewriting, and the location in
+old shops.
+"""
 _ACCEPT: Final = "application/json"
 
 
@@ -37,7 +39,10 @@ def store_url(origin: str, place: str, page: int) -> str:
 
 
 async def fetch(url: str, net: Net, accept: str = _ACCEPT) -> Wire:
-    """Fetch an address of the shop, with any status. An error response may be a block page, and shows the platform."""
+    """Fetch an address of the shop, with any status.
+
+    Error responses are returned too, because they may be block pages and show the platform.
+    """
     return await net.get(url, accept=accept, ok_on=ANY_STATUS, absent_on=(), robots=True)
 
 

@@ -104,7 +104,7 @@ def _read_names(row: dict[str, Any], path: str) -> list[str]:
 
 
 def _read_options(row: dict[str, Any]) -> list[Option]:
-    """Return the attributes that distinguish variations. Purely descriptive attributes are left out."""
+    """Return the attributes that distinguish variations. Purely descriptive attributes are omitted."""
     chosen = [one for one in each_given(row, "attributes[]") if one.get("has_variations") is not False]
     return read_rows(chosen, _read_option, "attributes[]")
 

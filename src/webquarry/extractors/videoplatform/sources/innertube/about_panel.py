@@ -1,4 +1,4 @@
-"""The about panel of a channel: what the header of its page lacks."""
+"""The about panel of a channel, which has data that the header of the channel's page lacks."""
 
 from typing import Any, Final
 

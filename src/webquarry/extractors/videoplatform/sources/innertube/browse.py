@@ -1,4 +1,6 @@
-"""A channel's page as the platform's own site requests it: the channel's facts and a list of its videos."""
+"""A channel's page in the form that the platform's own site requests: the channel's details and a list of its
+videos.
+"""
 
 import base64
 import binascii
@@ -62,7 +64,7 @@ def read_resolved(wire: Wire) -> Resolved:
 
 
 def _read_target(endpoint: dict[str, Any]) -> str | None:
-    """Return the id of the channel that an endpoint leads to, or None if it leads to something else.
+    """Return the id of the channel to which an endpoint leads, or None if its target is not a channel.
 
     Raises ProviderError "changed" if the id is not a string.
     """
@@ -122,7 +124,7 @@ def _read_id(metadata: Any, params: ChannelParams, asked: str | None) -> str | N
 
 
 def _read_channel(answer: dict[str, Any], metadata: Any, channel_id: str, params: ChannelParams) -> Channel:
-    """Return the channel without videos. Later pages have no facts, and the cursor contains the name."""
+    """Return the channel without videos. Later pages have no details, and the cursor contains the channel's name."""
     if metadata is not None:
         return header.read_channel(answer, metadata, channel_id, params.tab)
     name = params.place[3] or None if params.place is not None else None
@@ -130,7 +132,7 @@ def _read_channel(answer: dict[str, Any], metadata: Any, channel_id: str, params
 
 
 def _read_rows(items: list[Any], now: datetime, warnings: list[str]) -> list[Row]:
-    """Return the rows of a list, and add a warning about unreadable ones.
+    """Return the rows of a list, and add a warning about unreadable rows.
 
     Raises ProviderError "changed" if every row is unreadable.
     """
@@ -189,9 +191,9 @@ def _find_move(answer: dict[str, Any]) -> str | None:
 
 
 def _read_listed(answer: dict[str, Any], tab: Tab, warnings: list[str]) -> list[Any]:
-    """Return the items of the shown list if it is the requested one.
+    """Return the items of the displayed list if it is the requested list.
 
-    If a channel has no such list, the platform shows another one.
+    If a channel has no such list, the platform displays another list.
     """
     tabs = reach(answer, "contents.twoColumnBrowseResultsRenderer.tabs")
     if not isinstance(tabs, list):
@@ -221,7 +223,7 @@ def _read_kind(tab: Any) -> Tab | None:
 
 
 def _read_items(content: Any) -> Iterator[Any]:
-    """Yield the items of a list: from a grid, or from sections with one."""
+    """Yield the items of a list: from a grid, or from sections with a grid."""
     grid = reach(content, "richGridRenderer.contents")
     if isinstance(grid, list):
         yield from grid[: nodes.MAX_ROWS]

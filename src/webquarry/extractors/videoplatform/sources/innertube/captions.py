@@ -126,8 +126,8 @@ def _track(row: dict[str, Any]) -> Track | None:
 def choose(tracks: list[Track], language: Language) -> Track:
     """Choose the captions in a language.
 
-    Tracks written by people come before automatic ones, and the same region before others. Without a match, return the
-    captions in the spoken language.
+    Tracks written by people come before automatic ones, and tracks for the same region before other tracks. Without a
+    match, return the captions in the spoken language.
     """
     wanted, base = language.casefold(), language.base.casefold()
     by_hand_first = sorted(tracks, key=lambda track: track.auto)
@@ -158,7 +158,7 @@ def address(track: Track, translate_to: str | None) -> str:
 def read_lines(wire: Wire) -> Lines:
     """Parse the lines of captions, at least one.
 
-    Accepts JSON (json3), the old and the newer XML form, and the segments of the transcript panel. Raises ProviderError
+    Accepts JSON (json3), the old and the new XML form, and the segments of the transcript panel. Raises ProviderError
     "blocked" for an empty body and for a block page, and "changed" for any other form.
     """
     if not wire.body.strip():
@@ -217,7 +217,7 @@ def _read_markup(wire: Wire) -> list[Line]:
     page = html_of(wire)
     form = _OLDER if page.has(_OLDER.selector) else _NEWER
     written = ((node, _read_markup_text(node)) for node in page.node.css(form.selector))
-    spoken = [(node, text) for node, text in written if text is not None]  # the others are pauses
+    spoken = [(node, text) for node, text in written if text is not None]  # entries without text are pauses
     found = read_rows(spoken, lambda row: _read_node(*row, form), form.tag)
     if not found:
         _refuse_page(wire, page)
@@ -232,7 +232,7 @@ def _read_node(node: LexborNode, text: str, form: _Form) -> Line | None:
 
 
 def _refuse_page(wire: Wire, page: Element) -> None:
-    """Raise ProviderError if a page without lines is a block page or no captions."""
+    """Raise ProviderError if a page without lines is a block page or contains no captions."""
     if (block_page := find_block_page_in(wire, TITLE, page)) is not None:
         raise block_page
     if not page.has(f"{_OLDER.selector}, transcript, timedtext"):

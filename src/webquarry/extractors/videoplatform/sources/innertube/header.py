@@ -1,4 +1,4 @@
-"""The header of a channel's page: the channel's facts, and the token for the request of the about panel."""
+"""The header of a channel's page: the channel's details, and the token for the request of the about panel."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def read_channel(answer: dict[str, Any], metadata: Any, channel_id: str, tab: Ta
 
 
 class _Below(NamedTuple):
-    """The lines below the name, by their words."""
+    """The lines below the name, identified by their words."""
 
     subscribers: str | None
     spoken_subscribers: str | None

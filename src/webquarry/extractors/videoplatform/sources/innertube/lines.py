@@ -1,6 +1,6 @@
 """Lines of a row in a list, classified by their words: views, viewers, waiting people, and times.
 
-In the platform's newer layout a row is a list of unlabelled lines, and some may be missing: a video for members only
+In the platform's newer layout, a row is a list of unlabeled lines, and some may be missing: a video for members only
 has no views, a premiere has waiting people, and a live stream without viewers has only the channel's name. A line's
 position therefore does not identify it.
 """
@@ -106,7 +106,7 @@ def read_line(shown: str) -> Line:
 def count_videos(words: str | None) -> int | None:
     """Return the number of videos of a list, from a text known to contain that number by its field or position.
 
-    None if the words count something else.
+    Return None if the words count something else.
     """
     if words is None:
         return None
@@ -115,7 +115,7 @@ def count_videos(words: str | None) -> int | None:
 
 
 def says_upcoming(badge: str) -> bool:
-    """Return whether a badge marks a video that has not begun."""
+    """Return whether a badge marks a video that has not yet begun."""
     text = _join_phrases(_fold(badge))
     return bool(text) and bool(_list_languages(text, "upcoming"))
 
@@ -159,7 +159,7 @@ def _without_number(words: list[str]) -> Line:
 
 
 def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[str]]:
-    """Return the kind and the languages that use the words with it. None if any word is unknown."""
+    """Return the kind and the languages that use the words with it. Return None if any word is unknown."""
     if not all(map(_is_known, words)):
         return None, set()
     if _is_ago(words):
@@ -171,7 +171,7 @@ def _read_kind(words: list[str]) -> tuple[Counted | Literal["age"] | None, set[s
 
 
 def _is_ago(words: Collection[str]) -> bool:
-    """Return whether, in one language, the words contain both "ago" and a unit of time."""
+    """Return whether the words contain both "ago" and a unit of time in the same language."""
     return ago_languages(words)[0] is not None
 
 
@@ -202,7 +202,7 @@ def _is_known(word: str) -> bool:
 
 
 def _list_languages(word: str, kind: str) -> set[str]:
-    """Return the languages that use the word with this kind."""
+    """Return the languages in which the word has this meaning."""
     found = set(_EXACT[kind].get(word, ()))
     for stem, codes in _STEMS[kind].get(word[:1], ()):
         if word.startswith(stem) and (len(word) - len(stem) <= _ENDING or stem[-1] > "\u2e80"):
@@ -218,7 +218,7 @@ def _sets() -> Iterator[tuple[str, str, str]]:
 
 
 _ENDING: Final = 4
-"""The greatest number of letters in a word's ending."""
+"""Maximum number of letters in a word's ending."""
 _KINDS: Final = tuple(one.name for one in fields(Words) if one.name != "units")
 _FILLERS: Final = frozenset(_fold(FILLERS).split())
 _NONE: Final = frozenset(_fold(NONE).split())

@@ -21,7 +21,7 @@ from webquarry.read.fields import to_line
 from webquarry.read.values import reach, reach_list
 
 _ROWS: Final = "metadata.contentMetadataViewModel.metadataRows"
-"""The rows below the title."""
+"""Path of the rows below the title."""
 
 
 def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
@@ -115,8 +115,8 @@ def _read_line_badges(meta: Any) -> Iterator[str]:
 def _read_owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
     """Return the channel of a row in a list with several channels.
 
-    It is linked, or is the only part of the first row and has a picture or rows of counts below it. A line that
-    contains views or a time is not a name.
+    The channel is linked, or it is the only part of the first row and has a picture or rows of counts below it. A line
+    that contains views or a time is not a name.
     """
     if (linked := _find_linked(rows)) is not None:
         return linked
@@ -185,7 +185,7 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
 
 
 def _read_short_id(node: dict[str, Any]) -> str | None:
-    """Return the id from the link, otherwise the end of the entity's id."""
+    """Return the id from the link, otherwise from the end of the entity's id."""
     linked, entity = take(node, "onTap.innertubeCommand.reelWatchEndpoint.videoId", to_line), reach(node, "entityId")
     candidates = (linked, entity[-11:] if isinstance(entity, str) else None)
     return next(filter(is_video_id, candidates), None)

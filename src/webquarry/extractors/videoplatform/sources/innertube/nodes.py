@@ -38,7 +38,7 @@ _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
 
 
 def read_row(item: Any, now: datetime) -> Row | None:
-    """Parse an item as a row. None if it is not a row, or has no id or title.
+    """Parse an item as a row. Return None if the item is not a row, or has no id or title.
 
     now: the wire's time.
     """
@@ -53,7 +53,7 @@ def read_row(item: Any, now: datetime) -> Row | None:
 def read_listed(items: Iterable[Any], now: datetime, path: str) -> tuple[list[Row], int]:
     """Return the rows among the items of a list, and the number of unreadable rows.
 
-    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: of the list.
+    Items of other kinds (advertisements, messages, shelves, the next page's token) are ignored. path: path of the list.
     """
     unwrapped = [reach(item, f"{_WRAPPER}.content") or item for item in items]
     listed = [item for item in unwrapped if is_row(item)]
@@ -62,7 +62,7 @@ def read_listed(items: Iterable[Any], now: datetime, path: str) -> tuple[list[Ro
 
 
 def is_row(item: Any) -> bool:
-    """Return whether an item is marked as a row, readable or not. Only objects can be of another kind."""
+    """Return whether an item is marked as a row, whether it is readable or not. Only objects can be of another kind."""
     return not isinstance(item, dict) or not item or any(name in item for name in (_WRAPPER, *_READERS))
 
 
@@ -73,13 +73,13 @@ def list_received(answer: dict[str, Any]) -> Iterator[Any]:
 
 
 def read_appended(answer: dict[str, Any]) -> list[Any] | None:
-    """Return the items of a later page or of a panel. None if a response appends none."""
+    """Return the items of a later page or of a panel. Return None if the response appends no items."""
     lists = (reach(action, f"{name}.continuationItems") for action in list_received(answer) for name in _APPENDED)
     return next((items for items in lists if isinstance(items, list)), None)
 
 
 def read_continuation(items: Any) -> str | None:
-    """Return the token of the page after these items."""
+    """Return the token for the page after these items."""
     for item in reversed(items[-10:]) if isinstance(items, list) else ():
         token = reach(item, "continuationItemRenderer.continuationEndpoint.continuationCommand.token")
         if isinstance(token, str) and token:
@@ -123,7 +123,7 @@ def _read_video(node: dict[str, Any], now: datetime) -> Row | None:
 
 
 def _read_video_title(node: dict[str, Any]) -> str | None:
-    """Return the title, "" if its text is empty, or None if the node has none."""
+    """Return the title, "" if its text is empty, or None if the node has no title."""
     title = line(node, "title") or line(node, "headline")
     return "" if title is None and isinstance(node.get("title"), dict) else title
 

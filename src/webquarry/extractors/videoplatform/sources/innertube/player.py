@@ -26,7 +26,7 @@ from webquarry.read.values import reach
 TRACKS: Final = "captionTracks[]"
 _MICROFORMAT: Final = "microformat.playerMicroformatRenderer"
 _AGE_LIMITS: Final[Mapping[PlayerStatus | None, bool]] = {"age_restricted": True, "ok": False}
-"""Whether a video has an age limit, for the statuses that tell it."""
+"""Whether a video has an age limit, for the player statuses that determine this."""
 MAX_TAGS: Final = 500
 LEAST_CHAPTERS: Final = 3
 _STAMP: Final = re.compile(r"[(\[]?((?:\d{1,3}:)?\d{1,2}:\d{2})[)\]]?")
@@ -49,7 +49,7 @@ def is_player(answer: dict[str, Any]) -> bool:
 
 
 def read_facts(answer: dict[str, Any]) -> VideoFacts:
-    """Parse the video's facts. Raises the errors of `judge`."""
+    """Parse the video's data. Raises the errors of `judge`."""
     response = find_response(answer)
     status, words = judge(response)
     found = reach(response, "videoDetails")
@@ -140,7 +140,7 @@ def _read_count(details: dict[str, Any], micro: Any, name: str) -> int | None:
 
 
 def _read_live(details: dict[str, Any], micro: Any) -> bool | None:
-    """Return whether the video is live now: as the microformat states, otherwise the details."""
+    """Return whether the video is live now, according to the microformat, otherwise according to the details."""
     is_live = take(reach(micro, "liveBroadcastDetails"), "isLiveNow", to_flag)
     if is_live is not None:
         return is_live

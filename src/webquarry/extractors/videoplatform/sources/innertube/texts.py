@@ -52,7 +52,10 @@ def read_text(node: Any, path: str = "") -> str | None:
 
 
 def read_spoken(node: Any, path: str = "") -> str | None:
-    """Return the accessibility label of a node. It has numbers as words, rounded less than in the visible text."""
+    """Return the accessibility label of a node.
+
+    The label has numbers in words, which are less rounded than in the visible text.
+    """
     return to_line(reach(reach(node, path), "accessibility.accessibilityData.label"))
 
 
@@ -75,7 +78,9 @@ def rounded(*texts: str | None) -> int | None:
 
 
 def find_seconds(clock: str | None) -> int | None:
-    """Return the seconds of "1:07:34", "3:03" or "0:07", or None for "LIVE" and other words."""
+    """Return the number of seconds in a text such as "1:07:34", "3:03" or "0:07", or None for "LIVE" and other
+    words.
+    """
     found = _CLOCK.fullmatch((clock or "").strip())
     if found is None or int(found[3]) > 59:
         return None
@@ -83,7 +88,7 @@ def find_seconds(clock: str | None) -> int | None:
 
 
 def find_duration(iso: str | None) -> int | None:
-    """Return the seconds of an ISO 8601 duration such as PT15M53S."""
+    """Return the number of seconds in an ISO 8601 duration such as PT15M53S."""
     found = _DURATION.fullmatch(iso or "")
     if found is None or not any(found.groups()):
         return None
@@ -92,14 +97,16 @@ def find_duration(iso: str | None) -> int | None:
 
 
 def clock(seconds: int) -> str:
-    """Format seconds as players do: 3:03, 1:07:34."""
+    """Format seconds in the notation of players: 3:03, 1:07:34."""
     hours, rest = divmod(max(0, seconds), 3600)
     minutes, left = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
 def find_day(words: str | None) -> date | None:
-    """Return the day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024", or None for other text."""
+    """Return the day in a text such as "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024", or None for other
+    text.
+    """
     if words is None:
         return None
     if found := _DAY_FIRST.search(words):

@@ -32,7 +32,7 @@ _COMMENTS: Final = "engagement-panel-comments-section"
 _CHAPTERS: Final = "engagement-panel-macro-markers-description-chapters"
 _TRANSCRIPT: Final = "engagement-panel-searchable-transcript"
 _NOTICE: Final = "macroMarkersInfoItemRenderer"
-"""A notice that the platform generated the chapters. It is among the chapters."""
+"""A notice among the chapters, which states that the platform generated the chapters."""
 MAX_ROWS: Final = 1_000
 
 
@@ -41,7 +41,7 @@ def is_next(answer: dict[str, Any]) -> bool:
 
 
 def read_facts(answer: dict[str, Any]) -> VideoFacts:
-    """Parse the video's facts. Only the id is set if the response contains no video."""
+    """Parse the video's data. Only the id is set if the response contains no video."""
     first = _read_content(answer, "videoPrimaryInfoRenderer")
     second = _read_content(answer, "videoSecondaryInfoRenderer")
     counter = reach(first, "viewCount.videoViewCountRenderer")

@@ -28,11 +28,12 @@ _OWN: Final = "{https://trends.google.com/trending/rss}"
 async def fetch(params: TrendingParams, net: Net) -> Wire:
     """Fetch the feed of ten searches, as XML.
 
-    Raises EmptyResult if the country has no feed, and ProviderError "refused" or "blocked" for any status but 200.
+    Raises EmptyResult if the country has no feed, and ProviderError "refused" or "blocked" for any status except 200.
     """
     url = f"{HOST_URL}/trending/rss?geo={params.geo}"
     wire = await get(url, net, absent=404)
-    if wire.status == 404:  # an empty list may be temporary; it is accepted if the second response is empty too
+    # an empty list may be temporary, so it is only accepted if the second response is also empty
+    if wire.status == 404:
         wire = await get(url, net, absent=404)
     if wire.status == 404:
         raise EmptyResult(f"Google Trends has no list of trending searches for {params.geo}.")

@@ -1,6 +1,6 @@
 """Requests to Google Trends for the list of trending searches.
 
-They need no session and are seldom rate-limited. Untested: no complete response is recorded. See
+These requests need no session and are rarely rate-limited. Untested: no complete response is recorded. See
 docs/upstreams/trends.md.
 """
 
@@ -27,7 +27,7 @@ def make_provider(name: str, title: str) -> Provider:
 
 
 async def get(url: str, net: Net, *, absent: int | None = None) -> Wire:
-    """Fetch `url`. Raises ProviderError "refused" or "blocked" for any status but 200 and `absent`."""
+    """Fetch `url`. Raises ProviderError "refused" or "blocked" for any status except 200 and `absent`."""
     wire = await net.get(url, cookies=google.CONSENT, ok_on=ANY_STATUS, absent_on=(), follow=False)
     if wire.status != absent:
         widgets.check(wire)

@@ -70,7 +70,8 @@ CATEGORY_NAMES: Final = {
 async def call(params: TrendingParams, net: Net) -> Wire:
     """Send the page's own API request for all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
 
-    Raises ProviderError "refused" or "blocked" for any status but 200. An error of the API itself is in the response.
+    Raises ProviderError "refused" or "blocked" for any status except 200. An error of the API itself is in the
+    response.
     """
     arguments = json.dumps([None, None, params.geo, NEWS_EACH, LANGUAGE, HOURS, 1], separators=(",", ":"))
     calls = json.dumps([[[RPC, arguments, None, "generic"]]], separators=(",", ":"))
@@ -90,7 +91,7 @@ async def call(params: TrendingParams, net: Net) -> Wire:
 async def page(params: TrendingParams, net: Net) -> Wire:
     """Fetch the page, whose scripts contain the searches of the last day.
 
-    Raises ProviderError "refused" or "blocked" for any status but 200.
+    Raises ProviderError "refused" or "blocked" for any status except 200.
     """
     return await get(f"{HOST_URL}/trending?geo={params.geo}&hl={LANGUAGE}", net)
 
@@ -125,7 +126,10 @@ def read_result(wire: Wire, call: str) -> Any:
 
 
 def read_articles(rows: Any) -> list[Article]:
-    """Parse articles from arrays `[title, address, publisher, [seconds], image]`. Unreadable ones are counted."""
+    """Parse articles from arrays `[title, address, publisher, [seconds], image]`.
+
+    Unreadable articles are counted as dropped.
+    """
     return read_rows(rows, _read_article, f"[{NEWS}][]") if isinstance(rows, list) else []
 
 
