@@ -1,4 +1,4 @@
-"""The baseline of `cached`: a minimal ASGI application that sends the same body, on the same server.
+"""The baseline of `cached`: a minimal ASGI application that sends the same body and runs on the same server.
 
 `python -m bench.bare BODY_FILE` prints its port and serves until it is terminated.
 """
@@ -38,7 +38,7 @@ async def _serve(body: bytes) -> None:
 
 
 async def _nothing() -> None:
-    """Do nothing. Only the connections have to be drained."""
+    """Do nothing, because only the connections have to be drained."""
 
 
 if __name__ == "__main__":

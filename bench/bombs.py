@@ -1,6 +1,6 @@
 """Memory used by compression bombs: 300 MB of zeros, a few kilobytes when transferred, fetched by the real dialler.
 
-Each bomb is fetched by a new process that has fetched a normal page before; "extra" is its peak resident memory above
+Each bomb is fetched by a new process that has already fetched a normal page; "extra" is its peak resident memory above
 the memory held at that time. For comparison, one body reaches the size limit without an unusual compression ratio: its
 memory is the cost of the largest response that is read. Goal: every bomb under 20 MB.
 

@@ -5,7 +5,7 @@ The other variants are a new browser per page and one shared context.
 Also measures the cost of the guard and the memory of pages. A page written by a script is rendered repeatedly, with
 alternating rounds. All variants run the same visit: load, settle, scroll, capture; the wait for network quiet takes
 most of the time. A browser per page is started in two ways: with a new Playwright driver, as the service does, and with
-a driver that is kept. Goal: contexts created in advance render at least 2.5 times as many pages as the first variant.
+a driver that is reused. Goal: contexts created in advance render at least 2.5 times as many pages as the first variant.
 """
 
 import argparse
@@ -59,7 +59,7 @@ class Bench:
         assert rendered.settled
 
     async def launched_browser(self, chromium: Chromium, driver: Playwright) -> None:
-        """Use a browser for one page, started by a driver that is kept."""
+        """Use a browser for one page. It is started by a driver that is reused."""
         browser = await _launched(driver, self.settings)
         context = await browser.new_context(proxy=self.behind_proxy())
         page = await context.new_page()
@@ -68,13 +68,13 @@ class Bench:
         await browser.close()
 
     async def own_browser(self) -> None:
-        """Use a browser for one page, started and closed as this service does, including its driver."""
+        """Use a browser for one page. It is started and closed with its driver, as in the service."""
         browser = Browser(self.settings, self.clock, self.proxy)
         await browser.render(self.url, self.deadline())
         await browser.close()
 
     async def one_context(self, chromium: Chromium, context: BrowserContext) -> None:
-        """Load a page in a context shared by all, without isolation."""
+        """Load a page in a context that all pages share, without isolation."""
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         await self.visit(self._room(chromium, context, page, session))
@@ -200,13 +200,13 @@ def pss_mb(pids: list[int]) -> float:
 
 
 def _driver(pids: list[int]) -> int:
-    """Return the process that started this browser."""
+    """Return the id of the process that started this browser."""
     leader = next(pid for pid in pids if os.getpgid(pid) == pid)
     return int(Path(f"/proc/{leader}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 async def _launched(driver: Playwright, settings: Settings) -> RemoteBrowser:
-    """Launch a browser with our flags and without the guard."""
+    """Launch a browser with the service's flags, without the guard."""
     return await driver.chromium.launch(
         executable_path=find_chromium(settings),
         chromium_sandbox=is_sandboxed(),

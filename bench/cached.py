@@ -2,8 +2,8 @@
 application, and the same with Redis, which counts the requests of all servers.
 
 The application sends the same body on the same server. `wrk` uses one thread and 32 connections; one worker each, no
-access logs, alternating rounds. Goals: in the median round, our rate is at least half of the bare one, and with Redis a
-quarter.
+access logs, alternating rounds. Goals: in the median round, the service's rate is at least half of the bare rate, and a
+quarter of it with Redis.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class Subject:
     key: str
 
     async def warm(self) -> bytes:
-        """Request it until it is cached. Return the body."""
+        """Request the URL until the response is cached. Return the response's body."""
         body = [await asyncio.to_thread(_get, self.url, self.key) for _ in range(2)][1]
         assert json.loads(body)["cached"]
         return body
@@ -116,7 +116,7 @@ def _get(url: str, key: str) -> bytes:
 
 
 def write_page() -> str:
-    """Return a page whose response, data and markdown, has about 20 KB."""
+    """Return a page whose response, with data and markdown, has about 20 KB."""
     sentence = "Every word of this paragraph is there to be carried, not to be read; it says so {}. "
     paragraphs = "".join(f"<p>{''.join(sentence.format(f'{n}.{m}') for m in range(5))}</p>" for n in range(42))
     return f"<!doctype html><html lang=en><title>Twenty</title><main><h1>Twenty</h1>{paragraphs}</main></html>"

@@ -1,12 +1,12 @@
 """Pauses of the event loop while hostile content is read, measured from outside over the attacks of `tests/attacks`.
 
 A separate process requests `/healthz` every 5 ms over a kept connection. A second process without other work does the
-same; its waits are caused by the machine. Requests that were due during a wait are delayed and count as well. "own"
+same, and its waits are caused by the machine. Requests that were due during a wait are delayed and also count. "own"
 excludes the time in which the loop's thread was ready to run but had no processor. On a busy machine, other processes
-cause most of this time; on a quiet machine, our own child processes do.
+cause most of this time; on a quiet machine, the service's own child processes cause most of it.
 
 `python -m bench.content_attacks [--only PREFIX …] [--browser]` takes half an hour for all attacks; long waits are
-printed immediately. Goal: p99.9 under 20 ms, none above 100 ms.
+printed immediately. Goal: p99.9 under 20 ms, and no wait above 100 ms.
 """
 
 import argparse
@@ -62,7 +62,7 @@ async def measure(only: Sequence[str], *, browser: bool) -> None:
 class _Waits:
     """The waits of one series.
 
-    noted: recorded waits, including requests that were due during a wait and could not be sent. asked: number of all
+    noted: recorded waits, including requests that were due during a wait and could not be sent. asked: total number of
     requests.
     """
 

@@ -1,7 +1,7 @@
 """Conversion of a page to markdown with metadata, as in `markdown_url`, in milliseconds of CPU time per page.
 
 Uses generated pages of three sizes, and every fifth real page of the sample folder if available. There is no goal: the
-figures are for comparison before and after a change on one machine.
+figures serve to compare the time before and after a change on one machine.
 """
 
 import statistics

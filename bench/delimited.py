@@ -1,6 +1,7 @@
-"""Misclassification between plain text and delimited tables, on texts of this machine and tables of real files.
+"""Misclassification of plain text as delimited tables and vice versa, on texts of this machine and tables of real
+files.
 
-The texts are the sources of Python and installed packages, documentation, headers, scripts and configuration of the
+The texts are the sources of Python and of installed packages, documentation, headers, scripts and configuration of the
 system, and generated emails. The tables are the tables in the evaluation kit's documents, written in several ways, and
 delimited files of the machine. Each kind is split into halves by a hash of the file name: thresholds are chosen on the
 first half and only verified on the second.

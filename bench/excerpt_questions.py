@@ -1,4 +1,4 @@
-"""Questions with known answers, generated from the evaluation kits. No model writes or judges them.
+"""Questions with known answers, generated from the evaluation kits. No model writes or judges the questions.
 
 A fact is a sentence, a list item or a table row of a converted document, as parsed by markdown-it. A question contains
 some words of the fact, a third of them inflected, and often a word of the heading above. The question about a row
@@ -51,7 +51,7 @@ class _Fact:
 def make_questions(document: str, markdown: str) -> list[Question]:
     """Return up to six questions about a document.
 
-    The questions are always the same. Short documents have none.
+    The questions are always the same. Short documents have no questions.
     """
     if len(markdown) < LEAST_CHARACTERS:
         return []

@@ -164,7 +164,7 @@ class _FixedChunks:
 
 
 class _Crawl4AI:
-    """The filter with its default settings, on the same content as HTML. Its parts are in the order of the document."""
+    """The filter with its default settings, on the same content as HTML. Its parts are in the document's order."""
 
     def __init__(self, documents: Documents, python: str) -> None:
         reader = MarkdownIt("commonmark").enable("table")
@@ -177,7 +177,7 @@ class _Crawl4AI:
 
 
 def _fill(parts: Iterator[str] | Sequence[str], budget: int) -> str:
-    """Return the first parts that fit the budget."""
+    """Return the first parts that fit into the budget."""
     shown, left = [], budget
     for part in parts:
         tokens = estimate(part)

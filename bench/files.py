@@ -139,7 +139,9 @@ def _interpreters(peers_python: str) -> Mapping[str, str]:
 
 
 def _told(scorer: str, data: Path, kind: str, peers: Mapping[str, str]) -> Mapping[str, Results]:
-    """Return the results by converter, ours first. peers: the peers with their interpreters."""
+    """Return the results by converter, with this project's converter first. peers: the peers with their
+    interpreters.
+    """
     options = [option for name, python in peers.items() for option in ("--peer", name, "--python", f"{name}={python}")]
     with tempfile.NamedTemporaryFile(prefix="wq-bench-", suffix=".json") as file:
         _kit(scorer, "--data", str(data), "--formats", kind, "--json", file.name, *options)
@@ -150,7 +152,7 @@ def _told(scorer: str, data: Path, kind: str, peers: Mapping[str, str]) -> Mappi
 def _kit(scorer: str, *options: str) -> str:
     """Run the kit and return its output.
 
-    scorer: the interpreter that compares; our converter runs in this interpreter.
+    scorer: the interpreter that compares texts; this project's converter runs in the current interpreter.
     """
     own = ("--target", CONVERTER, "--python", f"{OURS}={sys.executable}")
     command = [scorer, str(KIT / "score.py"), *own, *options]
@@ -189,13 +191,15 @@ def _compare_processor_times(data: Path, kind: str, peers: Mapping[str, str]) ->
 
 
 def _compute_speed(times: Iterable[tuple[float, float]]) -> float:
-    """Return our speed relative to a peer. times: seconds of the peer and of our converter for each document."""
+    """Return this converter's speed relative to a peer. times: seconds of the peer and of this converter for each
+    document.
+    """
     ratios = [peer / ours for peer, ours in times]
     return statistics.geometric_mean(ratios) if ratios else math.nan
 
 
 def _row(kind: str, converter: str, results: Results, speed: float | None) -> tuple[object, ...]:
-    """Return a row of the table. speed: our speed relative to the converter."""
+    """Return a row of the table. speed: this project's speed relative to the converter."""
     is_ours = converter == OURS
     goals = GOALS.get(kind, {}) if is_ours else {}
     figures = (

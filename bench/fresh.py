@@ -2,8 +2,8 @@
 
 Runs the real `markdown_url` on SQLite with full durability, in a process that schedules its work as `serve` does. The
 upstream is another process, and the politeness limits of its host are raised by a setting. Warm-up requests come first,
-because imports and first connections should not count. Goals: all done within 2.6 s; less than 100 KB of memory per
-request, by peak resident memory.
+because imports and first connections should not count. Goals: all requests done within 2.6 s, and less than 100 KB of
+peak resident memory per request.
 """
 
 import asyncio
@@ -85,7 +85,7 @@ async def _round(desk: Desk, calls: int) -> tuple[int, float, float, float]:
 
 
 def _peak_kb() -> int:
-    """Return the peak resident memory so far, in KB (Linux)."""
+    """Return the peak of the resident memory so far, in KB (Linux)."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

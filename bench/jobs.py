@@ -1,7 +1,7 @@
 """Jobs in one process: 10,000 cached items, the same items as single requests, and the memory of 100,000 items.
 
-All items are cached, so their speed is that of taking, finding and ending them. Goals: at least 500 cached items a
-second, at most 15 % more processor time than the same requests made one by one with their row in the request log, and
+All items are cached, so the figures measure how fast items are taken, found and ended. Goals: at least 500 cached items
+a second, at most 15 % more processor time than the same requests made one by one with their row in the request log, and
 less than 150 MB for a process that accepts and runs 100,000 items.
 
 `--database URL` uses PostgreSQL instead of SQLite.
@@ -32,7 +32,7 @@ from webquarry.service import Service
 CACHED = 10_000
 MANY = 100_000
 KEYS = 2_000
-"""Different results; the other inputs repeat them."""
+"""Number of different results. The other inputs repeat them."""
 LEAST_PER_S = 500
 MOST_MB = 150
 
@@ -46,7 +46,10 @@ async def open_shop(folder: Path, url: str | None) -> AsyncIterator[tuple[Servic
 
 
 async def run(service: Service, caller: Caller, count: int, keys: int) -> tuple[float, float, Job]:
-    """Send a job as lines, and wait for its end. Return the seconds to start it, those to run it, and the job."""
+    """Send a job as JSON lines, and wait until it ends.
+
+    Return the seconds that starting took, the seconds that running took, and the job.
+    """
 
     async def chunks() -> AsyncIterator[bytes]:
         yield b'{"operation":"made"}\n'

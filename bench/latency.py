@@ -1,7 +1,8 @@
-"""What the service adds to its upstream's time: fresh calls, 100 in flight at every moment for a while.
+"""Time that the service adds to its upstream's time, measured with 100 uncached requests in progress at any moment.
 
-Runs the real `markdown_url` on SQLite with full durability; the upstream responds after 2 s. Each call requests a
-new address, and the next one begins when a call ends. Goals: at most 10 ms in the median, and 50 ms for 99 of 100.
+Runs the real `markdown_url` on SQLite with full durability; the upstream responds after 2 s. Each request is for a new
+address, and when a request ends, the next one begins. Goals: at most 10 ms in the median, and at most 50 ms for 99 of
+100 requests.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from webquarry.core.settings import Settings
 IN_FLIGHT = 100
 UPSTREAM_S = 2.0
 ROUNDS = 10
-"""Calls of each caller; the first is a warm-up."""
+"""Number of requests per caller. The first request is a warm-up."""
 PAGES = ((MARKDOWN, "text/markdown"), (HTML, "text/html"))
 
 
@@ -49,7 +50,10 @@ async def measure(folder: Path) -> None:
 
 
 async def _load(desk: Desk) -> list[float]:
-    """Return the milliseconds that each call took longer than its upstream. Callers begin evenly over its delay."""
+    """Return the milliseconds by which each request took longer than its upstream.
+
+    Callers start evenly distributed over the upstream's delay.
+    """
     added_ms: list[float] = []
 
     async def call(number: int) -> None:

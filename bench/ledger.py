@@ -1,11 +1,9 @@
-"""Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`, or PostgreSQL.
+"""Group commit compared with one transaction per operation, at equal durability: SQLite with `synchronous=FULL`.
 
 A pair is a hold and its settle. Both variants run the same code on the same disk, including compression; they differ in
 the number of operations per transaction. Rounds alternate. The ratio depends on the cost of a flush, so this cost is
-measured too. So is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs on
-SQLite, with and without a 20 KB artifact in each settle, and three times as many on PostgreSQL with one account.
-
-`--postgres` starts a PostgreSQL server with its default settings; `--accounts 1` lets all callers use one account.
+measured too. So is the CPU time of a pair in a group, which grouping does not reduce. Goal: ten times as many pairs,
+with and without a 20 KB artifact in each settle.
 
 `--flush-ms` simulates a slower disk for both variants: every fsync and fdatasync of the process takes this much longer
 (with a preloaded library that the machine's C compiler builds).
@@ -65,7 +63,7 @@ def artifact(page: str) -> Callable[[Hold], Conversion]:
     def of(hold: Hold) -> Conversion:
         now = hold.created_at
         later = now + timedelta(days=30)
-        # as with the pipeline's keys, not close to the previous key in the index
+        # random, so that the key is not close to the previous key in the index, as in the pipeline
         key = hashlib.sha256(hold.id.encode()).hexdigest()
         text = page.encode()
         return Conversion(new_conversion_id(), "bench", 1, key, None, now, later, later, None, None, b"{}", text)

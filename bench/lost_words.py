@@ -1,10 +1,10 @@
 """Words of PDFs that the conversion loses.
 
-The text that pdfium reads within the pages is compared with our markdown and warnings. The documents need no labels, so
-any folder works. A word counts as lost if the markdown contains it less often than the pages and no warning counts its
-letters; a word that is part of another word in the markdown, or divided, is not lost. Text that repeats at the edges of
-pages is counted by a warning. A file counts as refused if pdfium reads words in it and we raise an error other than a
-limit.
+The text that pdfium reads within the pages is compared with the converter's markdown and warnings. The documents need
+no labels, so any folder works. A word counts as lost if the markdown contains it less often than the pages and no
+warning counts its letters; a word that is part of another word in the markdown, or divided, is not lost. Text that
+repeats at the edges of pages is counted by a warning. A file counts as refused if pdfium reads words in it but the
+converter raises an error other than a limit.
 
     python -m bench.lost_words FOLDER      # goal: under 0.5 % of the words, no file refused
 """

@@ -79,7 +79,7 @@ def _memory(pid: int) -> tuple[float, float, int, float, float]:
 
 
 def read_processes(pid: int) -> float:
-    """Return the PSS of a process and of all below it in MB. Processes that end meanwhile do not count."""
+    """Return the PSS of a process and all its descendants in MB. Processes that end meanwhile are not counted."""
     found = 0.0
     for each in (pid, *find_descendants(pid)):
         with suppress(OSError, RuntimeError):
@@ -100,7 +100,7 @@ def find_descendants(pid: int) -> Iterator[int]:
 
 
 def _mb(pid: int, what: str) -> float:
-    """Return a value for a process from Linux's `smaps_rollup`, in MB."""
+    """Return a process's value from Linux's `smaps_rollup`, in MB."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith(f"{what}:"):
             return int(line.split()[1]) / 1024

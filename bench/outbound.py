@@ -1,10 +1,10 @@
-"""New outbound connections through the guarded dialler against plain aiohttp with the same settings.
+"""New outbound connections through the guarded dialer compared with plain aiohttp with the same settings.
 
 The upstream is another process on loopback that closes each connection after its response; it is addressed by name. The
 dialler's guarded session is measured, rather than the session for targets that the operator has allowed. The address
 rule runs each time, with a judge that does all its work and then permits loopback. Rounds alternate. Then single
 requests alternate between both variants, to measure the time until the head of the response. Goal: in the median round,
-the guarded rate is at least 0.8 of the plain one.
+the guarded rate is at least 0.8 of the plain rate.
 """
 
 import asyncio
@@ -125,7 +125,7 @@ async def _loopback(_host: str) -> Sequence[str]:
 
 
 class _Loopback(AbstractResolver):
-    """Resolver for plain aiohttp with the same result."""
+    """Resolver for plain aiohttp that returns the same address."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC

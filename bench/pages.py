@@ -1,11 +1,11 @@
 """Conversion of pages in child processes.
 
 Measures the overhead, the speed-up by a second child, and the effect of hostile pages. Uses real pages of the sample
-folder if available, otherwise generated ones. Each page is converted in this process, in a child kept for pages of its
-host, and in a new child, in rotation, measured in wall-clock time. Then all pages are converted by one child at a time,
-and by two children. Finally, pages of 10 MB that exhaust the limits are converted while the pauses of the event loop
-are measured. Goals: a page in a kept child takes at most 1.35 × the conversion (median); two children are at least 1.7
-× as fast as one (on two quiet cores); no pause above 100 ms, the 99.9th percentile below 20 ms.
+folder if available, otherwise generated pages. Each page is converted in this process, in a child reused for pages of
+its host, and in a new child, in rotation. Wall-clock time is measured. Then all pages are converted by one child at a
+time, and by two children. Finally, pages of 10 MB that exhaust the limits are converted while the pauses of the event
+loop are measured. Goals: a page in a reused child takes at most 1.35 × the conversion (median); two children are at
+least 1.7 × as fast as one (on two quiet cores); no pause above 100 ms, the 99.9th percentile below 20 ms.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Pauses of the running event loop, which delay every other request.
+"""Measurement of pauses of the running event loop, which delay all other requests.
 
 async with pauses() as paused:
     ...
@@ -16,7 +16,7 @@ TICK_S = 0.001
 class Pauses:
     """Delays of a timer with the interval `TICK_S`, and CPU time of the loop's thread in the same period.
 
-    On a machine with other load, the program causes only the CPU time.
+    On a machine with other load, only the CPU time is caused by the program.
     """
 
     def __init__(self) -> None:

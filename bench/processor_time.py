@@ -4,7 +4,7 @@ The time of its worker processes is included.
 
     python bench/processor_time.py KIT CONVERTER       # prints a line for each path on its input: seconds, or null
 
-It runs in interpreters that have a converter and none of our packages.
+This module runs in interpreters that have a converter but not this project's packages.
 """
 
 import json
@@ -21,7 +21,7 @@ WARMING = 3
 ROUNDS = 3
 """Rounds over all files. The median of a file's times is reported, and no file is converted twice in a row."""
 _CLOCK_OF_PROCESS = 2
-"""Clock type in the id of a process's CPU clock."""
+"""Type bits in the id of a process's CPU clock."""
 
 
 def compare_times(

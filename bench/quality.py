@@ -5,7 +5,7 @@ The weights were learned from the same pages; for pages of unseen hosts, see `tr
 differences: F1 0.060, mean of the seven kinds 0.100, half the bad pages, structure 0.25, and ten times the speed.
 
     python -m bench.quality              # all pages, some minutes
-    python -m bench.quality --every 4    # options of the kit: here each fourth page of a set
+    python -m bench.quality --every 4    # options of the kit: here every fourth page of a set
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Cached responses of two servers on one PostgreSQL and one Redis, against one of them.
+"""Cached responses of two servers that share a PostgreSQL and a Redis, compared with one server.
 
-`wrk` loads one server, then both at the same time; rounds take turns. Goal: in the median round, both together answer
-1.7 times as many requests on two processors. The processors also run `wrk`, which takes its share of each side.
+`wrk` loads one server, then both at the same time; rounds take turns. Goal: in the median round, both servers together
+answer 1.7 times as many requests as one, on two processors. The processors also run `wrk`, which uses a part of each.
 """
 
 import asyncio

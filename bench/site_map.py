@@ -1,7 +1,8 @@
-"""A map of 50,000 addresses, in an index of compressed sitemaps: its time, and the memory of the service.
+"""Time and memory that the service needs for a map of 50,000 addresses, listed in an index of compressed sitemaps.
 
-Starts the real server, and asks for 10,000 addresses, with a search over all of them. The peak of the service's memory
-is its high-water mark; that of all processes is sampled. Goals: 10 seconds, and 200 MB above the idle service.
+Starts the real server, and requests 10,000 addresses, with a search over all addresses. The service's peak memory is
+its high-water mark; the peak of all processes together is sampled. Goals: 10 seconds, and 200 MB more than the idle
+service.
 """
 
 import asyncio

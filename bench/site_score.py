@@ -20,7 +20,7 @@ MEASURES: Mapping[str, str] = {
     "formulas": "formulas whose TeX stands between dollars",
 }
 Score = Mapping[str, tuple[int, int]]
-"""Achieved number and total for each measure."""
+"""The achieved number and the total for each measure."""
 _TOKEN = re.compile(r"\w+")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]\([^)\n]*\)")
@@ -107,7 +107,7 @@ def score(truth: Truth, text: str) -> Score:
 
 
 def missed(truth: Truth, text: str) -> Iterator[str]:
-    """Yield a line for each text, fact and post that is missing or should not be there."""
+    """Yield a line for each text, fact and post that is missing or should be missing."""
     markdown = Markdown(text)
     wanted = {show(each) for each in truth.content}
     yield from (f"missed: {each}" for each in truth.content if not _holds(markdown.said, show(each)))

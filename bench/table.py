@@ -14,7 +14,7 @@ def show(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]], *
 
 
 def bar(ratio: float, least: float) -> str:
-    """Return a ratio together with its goal."""
+    """Return a ratio and its goal as text."""
     return f"Ratio {ratio:.2f}; asked: at least {least:g} ({'met' if ratio >= least else 'NOT met'})."
 
 

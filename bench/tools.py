@@ -1,4 +1,5 @@
-"""A cached tool call against the same cached response over the API: CPU time of the server, for both revisions.
+"""CPU time of a cached tool call compared with the same cached response over the API, for both revisions of the
+protocol.
 
 One connection each, requests one after the other, alternating rounds. Only the server process's CPU time is measured,
 because it hardly depends on other load on the machine. Goal: in the median round, a tool call takes at most three times
@@ -40,7 +41,7 @@ class Connection:
         return cls(*await asyncio.open_connection(host, int(port)))
 
     async def ask(self, request: bytes) -> bytes:
-        """Send a request and return the body of the response. Raises RuntimeError if it failed."""
+        """Send a request and return the body of the response. Raises RuntimeError if the request failed."""
         self._writer.write(request)
         head = await self._reader.readuntil(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 200"):
@@ -83,7 +84,7 @@ def _tell(rounds: list[dict[str, float]], sizes: Mapping[str, int]) -> None:
 
 
 async def _warm(url: str, request: bytes) -> int:
-    """Return the size of the response in bytes; the response is in memory afterwards."""
+    """Request the response, so that it is then in memory. Return its size in bytes."""
     connection = await Connection.open(url)
     for _ in range(3):
         body = await connection.ask(request)

@@ -1,4 +1,4 @@
-"""Uploads by a client over HTTP.
+"""A client that uploads files over HTTP.
 
 `python -m bench.uploads URL KEY AT_ONCE FILE` keeps AT_ONCE uploads of a file in progress until its standard input
 ends, each on a separate connection, and prints the number of responses.
@@ -47,14 +47,17 @@ class Caller:
 
 
 class Count:
-    """Number of uploads that received a response, set at the end."""
+    """Number of uploads that received a response. It is set at the end."""
 
     uploads = 0
 
 
 @asynccontextmanager
 async def under_way(url: str, key: str, at_once: int, body: bytes) -> AsyncIterator[Count]:
-    """Run uploads in another process while the context is active. Their number is known afterwards."""
+    """Run uploads in another process while the context is active.
+
+    The number of responses is known after the context ends.
+    """
     count = Count()
     with NamedTemporaryFile(prefix="wq-bench-") as file:
         file.write(body)

@@ -22,7 +22,7 @@ and has <a href="/more">a link</a>, so that every step of a conversion has somet
 
 
 class _Answers(asyncio.Protocol):
-    """A protocol that handles one request at a time per connection. The requested path is ignored."""
+    """Protocol that handles one request at a time per connection, and ignores the requested path."""
 
     def __init__(self, answer: bytes, delay_s: float, closes: bool) -> None:
         self._answer = answer

@@ -48,7 +48,7 @@ RELATIONS = (
 
 
 def document(kilobytes: int = 100) -> bytes:
-    """Return a compressed Word document of about this size."""
+    """Return a compressed Word document of about `kilobytes` KB."""
     chance = random.Random(7)
     body = b""
     count = 0
@@ -204,7 +204,7 @@ async def _watched() -> list[float]:
 
 
 def blocking(body: bytes) -> None:
-    """Convert synchronously, as callers of the facade do."""
+    """Convert synchronously, like callers of the facade."""
     workers = BlockingWorkers(PRELOADED)
     times = []
     for at in range(ROUNDS + 20):

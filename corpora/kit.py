@@ -21,7 +21,9 @@ class Collection:
         (folder / "expected").mkdir(exist_ok=True)
 
     def add(self, truth: Truth, name: str, suffix: str, *, kind: str, seed: int, source: str) -> Path:
-        """Write the truth and return the path for the document. source: the program that writes the document."""
+        """Write the truth and return the path for the document. source: name of the program that writes the
+        document.
+        """
         path = self.docs / f"{name}.{suffix}"
         expected = f"expected/{path.name}.json"
         (self._folder / expected).write_text(json.dumps(truth.expected(), ensure_ascii=False), encoding="utf-8")

@@ -17,7 +17,7 @@ FILTERS: Mapping[str, str] = {
     "pptx": "Impress MS PowerPoint 2007 XML",
     "odp": "impress8",
 }
-"""LibreOffice's export filter for each type."""
+"""LibreOffice's export filters by type."""
 
 
 def export(

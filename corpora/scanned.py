@@ -65,7 +65,7 @@ def scan_papers(printed: Path, folder: Path) -> None:
 
 
 def _scan_pages(path: Path, lot: Random) -> list[Image.Image] | None:
-    """Return the scanned pages of a paper, or None if it has too many pages."""
+    """Return a paper's scanned pages, or None if the paper has too many pages."""
     with pypdfium2.PdfDocument(path) as document:
         if len(document) > MOST_PAGES:
             return None

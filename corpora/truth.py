@@ -16,7 +16,7 @@ _BETWEEN = r"(?:\W|<br>)"
 
 @dataclass(slots=True)
 class Truth:
-    """The truth of a document. draw: random generator of the seed."""
+    """The truth of a document. draw: random generator for the seed."""
 
     draw: Random
     text: list[str] = field(default_factory=list)
@@ -54,7 +54,9 @@ class Truth:
         self.match(f"{start}{words}{f'{_BETWEEN}*$' if to_end else ''}")
 
     def state_items(self, texts: Sequence[str], *, mark: str = "[-*+]", depth: int = 0) -> None:
-        """State that each text is a list item. mark: pattern of the marker. depth: number of lists around its list."""
+        """State that each text is a list item. mark: pattern of the marker. depth: number of lists that enclose the
+        item's list.
+        """
         for text in texts:
             words = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
             self.match(rf"(?m)^\s{{{2 * depth},}}{mark} {words}")
@@ -66,7 +68,7 @@ class Truth:
         self.state_relations(cells, heads)
 
     def state_relations(self, cells: list[list[str]], heads: int) -> None:
-        """State facts: each value that occurs once is below its header and next to its label."""
+        """State facts: each value that occurs only once is below its header and next to its label."""
         flat = [cell for row in cells for cell in row]
         top = cells[heads - 1]
         known = [

@@ -40,7 +40,7 @@ TREES = 300
 PAGE_WEIGHTS = {"product": 3.0, "collection": 3.0, "listing": 2.5, "forum": 2.0, "service": 1.5, "documentation": 1.3}
 """Weights of rare kinds, which then count about as much as articles."""
 BESIDE = 0.5
-"""Weight of a page that is a variant of another page, or generated."""
+"""Weight of a page that is generated or is a variant of another page."""
 KIND = COLUMNS.index(f"kind_{KINDS[0]}")
 Array = Any
 """A numpy array."""
@@ -77,7 +77,7 @@ def main(folders: Sequence[Path]) -> None:
 
 
 def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Return names, wording and kinds, trained without each fold in turn, and last the weights trained on all pages.
+    """Return names, wording and kinds, first trained without each fold in turn, and finally trained on all pages.
 
     Weights trained on a page reveal more about it than about other pages, so the forest must not use them.
     """
@@ -192,7 +192,7 @@ def score_features(page: Page, forest: Forest, matrix: Array) -> ScoreFeatures:
 
 
 def learned_stacking(pages: Sequence[Page], seen: Sequence[ScoreFeatures], left_out: int | None) -> list[float]:
-    """Return the weights of the stacking, trained on all folds but one."""
+    """Return the weights of the stacking, trained on all folds except one."""
     taken = [place for place, page in enumerate(pages) if page.fold != left_out]
     found = np.vstack([np.stack(seen[place], axis=1) for place in taken])
     shares = np.concatenate([np.array(pages[place].shares)[pages[place].judged] for place in taken])
@@ -208,7 +208,7 @@ def learned_stacking(pages: Sequence[Page], seen: Sequence[ScoreFeatures], left_
 
 
 def agreement(page: Page, matrix: Array, scores: Sequence[float]) -> float:
-    """Return F1 of the tokens of the blocks that would be kept."""
+    """Return the F1 of the tokens in the blocks that would be kept."""
     chance = weighing.convert_scores(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
     cut = find_best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
     kept = Counter(

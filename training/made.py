@@ -17,7 +17,7 @@ SEEDS = range(0, 32, 2)
 def read_made() -> Iterator[Page]:
     """Read the generated pages.
 
-    Each kind counts as a host: out of fold, a page is judged by weights that know no page of its kind.
+    Each kind counts as a host: out of fold, a page is judged by weights that were trained without pages of its kind.
     """
     for kind in KINDS:
         for seed in SEEDS:

@@ -24,7 +24,10 @@ from webquarry_convert.tree import copy_tree
 FOLDS = 5
 SHINGLE = 4
 ALIKE = 0.5
-"""Minimum matching share of the tokens of a block that is an anchor. Short blocks are only searched between anchors."""
+"""Minimum share of a block's tokens that must match for the block to be an anchor.
+
+Short blocks are only searched between anchors.
+"""
 WINDOW = 60
 FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
 """Sets of single pages, many of them under one fictional host. Each page counts as a separate host."""
@@ -64,7 +67,7 @@ class Page:
 
 
 def find_fold(record: Mapping[str, Any]) -> int:
-    """Return the fold of any page of the kit."""
+    """Return the fold to which a page of the kit belongs."""
     return _number_fold(_find_host(record["id"].partition("/")[0], record["id"], record["url"]))
 
 
@@ -104,7 +107,7 @@ def read(folders: Iterable[Path], change: Callable[[str, Random], str] | None = 
 
 
 def lay_out(page_id: str, set_name: str, url: str | None, type_: str | None, html: str) -> Page:
-    """Return a page whose truth is not known yet."""
+    """Return a page whose truth is not yet known."""
     tree = copy_tree(parse(html))
     blocks = Blocks(tree)
     page = Page(page_id, set_name, url, type_, Places(tree), blocks)

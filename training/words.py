@@ -17,7 +17,7 @@ from webquarry_convert.page.kind import KINDS, collect_signs
 Weights = dict[str, int]
 Kinds = dict[str, list[float]]
 STEPS = 16
-"""Number of steps per unit for the weights of names and wording, whose sums are inputs of the forest."""
+"""Number of steps per unit for the weights of names and wording. The sums of these weights are inputs of the forest."""
 LEAST = 0.03
 """Minimum absolute weight of kinds. Smaller weights are dropped."""
 KIND_WEIGHTS = {"documentation": 2.0, "forum": 1.5, "product": 5.0, "listing": 4.0, "collection": 5.0, "service": 2.0}
@@ -47,7 +47,7 @@ class Sample:
         self.shares, self.weights, self.folds = np.array(shares), np.array(weights), np.array(folds)
 
     def fitted(self, left_out: int | None, strength: float) -> Weights:
-        """Return the weights trained on all folds but one. strength: inverse regularisation."""
+        """Return the weights trained on all folds except one. strength: inverse regularization."""
         taken = self.folds != left_out if left_out is not None else np.ones(len(self.folds), bool)
         present, shares, weights = self.present[taken], self.shares[taken], self.weights[taken]
         answers = np.r_[np.ones(len(shares)), np.zeros(len(shares))]
@@ -117,5 +117,7 @@ def _vocabulary(pages: Sequence[Page], words: Sequence[set[str]], hosts: int) ->
 
 
 def by_fold(sample: Sample, strength: float) -> list[Weights]:
-    """Return the weights trained without each fold in turn, and last the weights trained on all pages."""
+    """Return the weights that were trained without each fold in turn, followed by the weights that were trained on all
+    pages.
+    """
     return [sample.fitted(fold, strength) for fold in [*range(FOLDS), None]]

@@ -22,7 +22,7 @@ _PAGE = (
 
 @dataclass(slots=True)
 class Book(Paper):
-    """A book. chapters: file name, title and markup, in spine order. extras: other files by name."""
+    """A book. chapters: file name, title and markup of each chapter, in spine order. extras: other files by name."""
 
     chapters: list[tuple[str, str, str]] = field(default_factory=list)
     extras: dict[str, bytes] = field(default_factory=dict)

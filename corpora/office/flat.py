@@ -70,7 +70,7 @@ def heading(level: int, inner: str) -> str:
 
 
 def write_list(style: str, items: Sequence[str], *, goes_on: bool = False) -> str:
-    """Return a list. items: markup of whole items."""
+    """Return a list. items: markup of the items, including their elements."""
     parts = [f"<text:list-item>{item}</text:list-item>" for item in items]
     more = ' text:continue-numbering="true"' if goes_on else ""
     return f'<text:list text:style-name="{style}"{more}>{"".join(parts)}</text:list>'
@@ -118,7 +118,9 @@ def define_numbering(name: str, levels: Sequence[tuple[str, str, str, int]], *, 
 
 
 def write_table(name: str, rows: Sequence[Sequence[tuple[str, int, int]]], columns: int, *, heads: int = 1) -> str:
-    """Return a table. rows: cells as (markup, columns spanned, rows spanned); covered positions are omitted."""
+    """Return a table. rows: cells as (markup, columns spanned, rows spanned); positions covered by spans are
+    omitted.
+    """
     covered: dict[int, int] = {}
     written = []
     for row in rows:
@@ -154,7 +156,7 @@ def draw_frame(inner: str, place: str, *, kind: str = "") -> str:
 
 
 def draw_chart(title: str, names: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """Return a column chart with its table of values. names: the categories."""
+    """Return a column chart with its table of values. names: names of the categories."""
     head = "".join(_write_cell(label) for label, _ in series)
     rows = "".join(
         f"<table:table-row>{_write_cell(name)}"

@@ -63,7 +63,7 @@ _NEGATIVE = (
     f'<number:number-style style:name="accounts">{_text("(")}{_TWO}{_text(")")}'
     '<style:map style:condition="value()&gt;=0" style:apply-style-name="accounts0"/></number:number-style>'
 )
-"""Negative values in brackets."""
+"""Format of negative values in brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def say(text: str, *, across: int = 1, down: int = 1, link: str = "", comment: s
 
 
 def count(value: float, style: str = "", *, formula: str = "") -> Cell:
-    """Return a number as displayed by Calc and Excel. formula: in OpenFormula."""
+    """Return a number as displayed by Calc and Excel. formula: a formula in OpenFormula syntax."""
     shown = {
         "": f"{value:g}" if abs(value) < 1e10 else f"{value:.0f}",
         "thousands": f"{value:,.0f}",

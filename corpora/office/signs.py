@@ -30,7 +30,7 @@ _SIGNS = (
     ("2 * 3 * 4 and a_b and #1", "2 * 3 * 4 and a_b and #1", r"2 \\?\* ?3 \\?\* ?4 and a\\?_b and \\?#1"),
     ("if a &lt; b &amp; c &gt; d", "if a < b & c > d", r"if a (?:\\?<|&lt;) b (?:&amp;|&) c (?:\\?>|&gt;) d"),
 )
-"""Markup, visible text, and a pattern of its possible forms in markdown."""
+"""Markup, visible text, and a pattern of the text's possible forms in markdown."""
 
 
 def make_signs(draw: Random) -> Text:

@@ -90,7 +90,7 @@ def make_bullets(draw: Random) -> Slides:
 
 
 def make_tables(draw: Random) -> Slides:
-    """Make a slide with a table and its source below."""
+    """Make a slide with a table and the table's source below it."""
     slides = Slides(draw)
     for _ in range(draw.randint(2, 4)):
         title = _draw_title(slides)

@@ -87,7 +87,7 @@ def make_several(draw: Random) -> Workbook:
 
 
 def make_hidden(draw: Random) -> Workbook:
-    """Make a workbook with hidden rows, columns and sheets, and a filter; all of them must be kept."""
+    """Make a workbook with hidden rows, columns and sheets, and a filter. The converter must keep all of these."""
     book = Workbook(draw)
     heads = ["No.", "Name", "Code", "Amount"]
     rows = [[say(head) for head in heads]]

@@ -1,4 +1,5 @@
-"""Conversion of links on a printed page to form fields, because browsers print links in place, but no fields.
+"""Conversion of links on a printed page to form fields, because browsers print links at their positions, but do not
+print fields.
 
 A link to `field:KIND/NAME/VALUE/STATE` becomes a field at the same position: KIND is `radio`, `checkbox`, `text` or
 `list`, STATE `on` or `off`. Radio buttons with the same name form a group. The changes are appended to the file as an
@@ -70,7 +71,9 @@ def _write_widget(box: bytes, entries: str) -> bytes:
 
 
 def _write_update(objects: dict[int, bytes], start: int, size: int, entries: bytes, before: int) -> bytes:
-    """Return the incremental update of a file. entries: of its trailer. before: offset of its cross-reference table."""
+    """Return the incremental update of a file. entries: entries of its trailer. before: offset of the previous
+    cross-reference table.
+    """
     out = bytearray(b"\n")
     table = bytearray(b"xref\n")
     for number in sorted(objects):

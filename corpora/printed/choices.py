@@ -89,7 +89,7 @@ def _write_behind(paper: Paper, number: int) -> None:
 
 
 def _write_yes_or_no(paper: Paper, number: int) -> None:
-    """Write question and answer in one line."""
+    """Write a question and its answer on one line."""
     draw = paper.draw
     rows = []
     is_behind = draw.random() < 0.5
@@ -136,7 +136,7 @@ def _write_scale(paper: Paper, number: int) -> None:
 
 
 def _write_list(paper: Paper, number: int) -> None:
-    """Write a list with one visible line."""
+    """Write a drop-down list, which has one visible line."""
     draw = paper.draw
     label, options = words.phrase(draw, 1, 2), draw.sample(words.COUNTRIES, 3)
     chosen = draw.choice(options)
@@ -165,6 +165,6 @@ def _write_text(paper: Paper, number: int) -> None:
 
 
 def _make_field(kind: str, name: str, value: str, height: int) -> str:
-    """Return a field. height: in points."""
+    """Return a field. height: height in points."""
     look = f"width:160pt;height:{height}pt;vertical-align:middle"
     return f"<a class=box style='{look}' href='field:{kind}/{name}/{quote(value)}/on'></a>"

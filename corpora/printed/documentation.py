@@ -55,7 +55,7 @@ def make_framed(draw: Random) -> Paper:
 
 
 def _state_item(paper: Paper, text: str, depth: int, mark: str = "[-*+]") -> None:
-    """State an item with its marker, indented according to its depth from 0."""
+    """State an item with its marker, indented according to its depth, which is 0 for the outermost list."""
     inner = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
     indent = f" {{{_STEP * depth},}}" if depth else " {0,1}"
     paper.facts.append({"type": "regex", "pattern": rf"(?m)^{indent}{mark} {inner}"})

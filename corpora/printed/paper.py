@@ -20,7 +20,10 @@ _RULES = {
     "none": "",
 }
 Cell = tuple[str, int] | tuple[str, int, int]
-"""Text, number of columns spanned, and number of rows spanned. A line feed in the text is a line break."""
+"""The text of a cell, the number of columns that it spans, and the number of rows.
+
+A line feed in the text is a line break.
+"""
 
 
 @dataclass(slots=True)
@@ -134,7 +137,7 @@ class Paper(Truth):
         self.state_table(cells, count)
 
     def write_furniture(self) -> None:
-        """Put header and footer into the text, for programs that print none."""
+        """Put the header and footer into the text, for programs that do not print them."""
         self.body.insert(0, f"<p>{html.escape(self.head)}</p>")
         self.body.append(f"<p>{html.escape(self.foot.replace('Page # of @', '').strip('·#@ '))}</p>")
 
@@ -171,7 +174,7 @@ def _write_row(row: Sequence[Cell], places: Sequence[int], tag: str, labels: int
 
 
 def _lay_out(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[int]], list[list[str]]]:
-    """Return the column of each cell, and the rows with empty texts at positions covered by spans."""
+    """Return the column of each cell, and the rows with empty strings at positions that spans cover."""
     places: list[list[int]] = []
     laid: list[list[str]] = []
     covered: Counter[int] = Counter()

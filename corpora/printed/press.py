@@ -1,4 +1,4 @@
-"""Publications: newsletters, catalogues, event programmes, book chapters."""
+"""Publications: newsletters, catalogs, event programs, book chapters."""
 
 import html
 from random import Random
@@ -86,7 +86,7 @@ def make_catalogue(draw: Random) -> Paper:
 
 
 def make_programme(draw: Random) -> Paper:
-    """Make a programme with days, times, talks, speakers and rooms."""
+    """Make a program with days, times, talks, speakers and rooms."""
     paper = Paper(draw)
     paper.dress()
     paper.heading(1, f"{words.phrase(draw, 2, 3)} conference {draw.randint(2018, 2026)}")

@@ -32,7 +32,7 @@ _LONGEST = 60
 """Maximum number of characters of a cell for which its column is widened."""
 _PLAIN = re.compile(r"<div[^>]*>((?:(?!</?(?:div|p|table|ul|ol|pre|h\d)\b).)*)</div>", re.S)
 _ROFF_SIZES = ".nr GROWPS 4\n.nr PSINCR 2p"
-"""Makes headings larger than the text, according to their levels."""
+"""Macros that make headings larger than the text, according to their levels."""
 _TEX_MINUS = r"\DeclareUnicodeCharacter{2212}{\textminus}"
 _TEX_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 
@@ -55,7 +55,7 @@ class Producer:
 
 
 def print_paper(producer: Producer, paper: Paper, path: Path) -> bool:
-    """Print a paper; return whether there is a PDF, as some programs lack letters that a paper has."""
+    """Print a paper. Return whether there is a PDF, because some programs lack letters that occur in the paper."""
     with tempfile.TemporaryDirectory(prefix="wq-printed-") as folder:
         try:
             producer.print(paper, path, Path(folder))
@@ -65,7 +65,9 @@ def print_paper(producer: Producer, paper: Paper, path: Path) -> bool:
 
 
 def _print_by_latex(paper: Paper, path: Path, folder: Path) -> None:
-    """Print by LaTeX. Columns are kept only if there is no table, because tables cannot break across pages in them."""
+    """Print by LaTeX. Columns are kept only if there is no table, because in columns, tables cannot break across
+    pages.
+    """
     size = 10 if paper.size < 10.5 else 11 if paper.size < 11.5 else 12
     options = [f"-Vfontsize={size}pt", "-Vgeometry=margin=22mm", f"-Vheader-includes={_TEX_MINUS}"]
     if "columns:" in paper.markup() and not paper.tables:

@@ -82,7 +82,7 @@ def make_pricelist(draw: Random) -> Paper:
 
 
 def make_ledger(draw: Random) -> Paper:
-    """Make a bank statement or log over several pages, with some rows of several lines."""
+    """Make a bank statement or log over several pages, in which some rows have several lines."""
     paper = Paper(draw, programs=("chromium", "libreoffice"), is_landscape=draw.random() < 0.3)
     paper.dress()
     paper.foot = draw.choice(("", "Page # of @", "Statement of account · page #"))

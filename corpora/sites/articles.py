@@ -66,7 +66,9 @@ def make_ghost(draw: Random) -> Page:
 
 
 def make_hashed(draw: Random) -> Page:
-    """Make an article with meaningless class names, whose paragraphs and headings have no other marks."""
+    """Make an article with meaningless class names, whose paragraphs and headings cannot be recognized by other
+    marks.
+    """
     page = Page("hashed", draw)
     title, day, by = page.words.heading(), page.words.day(), page.words.name()
     page.fact("author", by)

@@ -291,7 +291,7 @@ def make_statute(draw: Random) -> Page:
 
 
 def make_guidance(draw: Random) -> Page:
-    """Make guidance of a government."""
+    """Make a page of government guidance."""
     page = Page("guidance", draw)
     title, around = page.words.heading(), page.around
     by, first, last = page.words.title(), page.words.day(), page.words.day()

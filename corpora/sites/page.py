@@ -10,7 +10,7 @@ from corpora.sites.words import Words
 
 
 class Fact(NamedTuple):
-    """Texts that must occur together in one line or table row."""
+    """Texts that must occur together on one line or in one table row."""
 
     kind: str
     pieces: Sequence[str]
@@ -33,13 +33,13 @@ class Truth:
     """Headers and cells of each table row."""
     headings: list[str] = field(default_factory=list)
     items: list[tuple[int, str]] = field(default_factory=list)
-    """Depth from 0, and text."""
+    """Depth, counted from 0, and text of each list item."""
     formulas: list[str] = field(default_factory=list)
     """TeX sources."""
 
 
 class Page:
-    """A page. The methods return the markup of what they record. All texts are plain."""
+    """A page. The methods return the markup of the content that they record. All texts are plain."""
 
     def __init__(self, kind: str, draw: Random) -> None:
         self.kind = kind

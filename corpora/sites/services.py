@@ -95,7 +95,7 @@ def make_contact(draw: Random) -> Page:
 
 
 def make_profile(draw: Random) -> Page:
-    """Make facts in pairs of boxes, figures above what they count, and cards of people."""
+    """Make facts in pairs of boxes, figures above the names of what they count, and cards of people."""
     page = Page("profile", draw)
     title = page.words.heading()
     figures = []

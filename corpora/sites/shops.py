@@ -48,7 +48,7 @@ def _write_facts(page: Page) -> str:
 
 
 def _write_price(page: Page, wrap: str = "{}") -> str:
-    """Write one price, or an old and a new one."""
+    """Write one price, or an old and a new price."""
     price = page.words.price()
     page.fact("price", price)
     now = wrap.format(escape(price))
@@ -163,7 +163,7 @@ def make_prestashop(draw: Random) -> Page:
 
 
 def make_marketplace(draw: Random) -> Page:
-    """Make a page with meaningless names, facts in boxes, and questions and offers of others around them."""
+    """Make a page with meaningless names, facts in boxes, surrounded by questions and offers from other sellers."""
     page, name = _begin("marketplace", draw)
     word, k = page.words.label, [f"_{draw.randrange(16**5):05x}" for _ in range(9)]
     page.truth.headings.append(name)

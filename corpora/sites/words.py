@@ -92,7 +92,7 @@ class Day(NamedTuple):
 
 
 class Words:
-    """Unlimited random texts.
+    """Random texts in unlimited number.
 
     Titles, users and sentences may repeat on a page, but titles and sentences often contain a unique mark, so that
     repeated texts are rarely a coincidence.
