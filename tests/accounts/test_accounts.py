@@ -49,7 +49,7 @@ def answered_at_once(accounts: Accounts, key: str) -> Caller:
     return caller
 
 
-async def test_a_new_account_has_its_credits_and_a_key_that_works(
+async def test_a_new_account_has_credits_and_a_working_key(
     accounts: Accounts, database: Database, clock: ManualClock
 ) -> None:
     account, key = await accounts.create("  Someone@Example.com ", 10)
@@ -61,12 +61,12 @@ async def test_a_new_account_has_its_credits_and_a_key_that_works(
     assert await accounts.by_id(account.id) == await accounts.by_email("SOMEONE@example.com") == account
 
 
-async def test_an_account_may_start_with_nothing(accounts: Accounts) -> None:
+async def test_an_account_may_start_without_credits(accounts: Accounts) -> None:
     account, _ = await accounts.create("someone@example.com", 0)
     assert account.balance == 0
 
 
-async def test_an_email_has_one_account(accounts: Accounts, database: Database) -> None:
+async def test_two_accounts_cannot_share_an_email(accounts: Accounts, database: Database) -> None:
     await accounts.create("someone@example.com", 10)
     with pytest.raises(InvalidParams, match=r"an account with the address someone@example.com already exists"):
         await accounts.create("SOMEONE@example.com", 10)
@@ -77,7 +77,7 @@ async def test_an_email_has_one_account(accounts: Accounts, database: Database) 
 @pytest.mark.parametrize(
     "email", ["", "someone", "a@b", "a b@example.com", "a@@example.com", "a@example..com", "a@" + "b" * 250 + ".com"]
 )
-async def test_what_is_no_email_is_refused(accounts: Accounts, email: str) -> None:
+async def test_an_invalid_email_is_refused(accounts: Accounts, email: str) -> None:
     with pytest.raises(InvalidParams, match="email: must be an email address"):
         await accounts.create(email, 10)
 
@@ -103,7 +103,7 @@ async def test_an_email_that_a_spreadsheet_would_run_is_refused(accounts: Accoun
         "re\u0301mi@example.com",  # e and a combining accent
     ],
 )
-async def test_an_email_that_passes_for_another_is_refused(accounts: Accounts, email: str) -> None:
+async def test_an_email_that_imitates_another_is_refused(accounts: Accounts, email: str) -> None:
     with pytest.raises(InvalidParams, match="email: must not contain full-width"):
         await accounts.create(email, 10)
 
@@ -113,7 +113,7 @@ async def test_an_email_may_have_letters_of_any_language(accounts: Accounts) -> 
         assert (await accounts.create(email, 10))[0].email == email
 
 
-async def test_a_store_knows_whether_it_has_accounts(accounts: Accounts) -> None:
+async def test_a_store_reports_whether_it_has_accounts(accounts: Accounts) -> None:
     assert not await accounts.exist()
     await accounts.create("someone@example.com", 10)
     assert await accounts.exist()
@@ -139,7 +139,7 @@ async def test_keys_are_listed_by_prefix_and_name(accounts: Accounts, clock: Man
     ]
 
 
-async def test_keys_that_ended_long_ago_are_deleted(accounts: Accounts, clock: ManualClock) -> None:
+async def test_keys_that_expired_long_ago_are_deleted(accounts: Accounts, clock: ManualClock) -> None:
     account, first = await accounts.create("someone@example.com", 10)
     revoked, _ = await accounts.create_key(account.id, "revoked")
     await accounts.revoke_key(account.id, revoked.id)
@@ -156,7 +156,7 @@ async def test_keys_that_ended_long_ago_are_deleted(accounts: Accounts, clock: M
     assert await accounts.identify(first)
 
 
-async def test_an_account_starts_with_no_more_than_may_be_granted(accounts: Accounts) -> None:
+async def test_an_account_cannot_start_with_more_credits_than_the_maximum(accounts: Accounts) -> None:
     for credits in (MAX_CREDITS + 1, 2**63 - 1, 2**64):
         with pytest.raises(InvalidParams, match="credits"):
             await accounts.create("someone@example.com", credits)
@@ -183,7 +183,7 @@ async def test_an_unknown_key_is_refused(accounts: Accounts, key: str) -> None:
         await accounts.identify(key)
 
 
-async def test_a_key_just_looked_up_is_answered_without_the_store(
+async def test_a_recently_used_key_is_identified_without_the_store(
     accounts: Accounts, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, key = await accounts.create("someone@example.com", 10)
@@ -197,7 +197,7 @@ async def test_a_key_just_looked_up_is_answered_without_the_store(
     assert len(seen) == 1
 
 
-async def test_a_revoked_key_ends_here_at_once_and_elsewhere_within_five_seconds(
+async def test_a_revoked_key_stops_working_immediately_and_on_other_servers_within_five_seconds(
     store: Store, clock: ManualClock
 ) -> None:
     here, there = Accounts(await store.open(), clock), Accounts(await store.open(), clock)
@@ -223,7 +223,7 @@ async def test_an_unknown_key_is_looked_up_once_a_second(
         clock.advance(0.6)
 
 
-async def test_a_flood_of_bad_keys_fills_no_memory_and_pushes_out_no_good_key(
+async def test_a_flood_of_bad_keys_does_not_fill_the_memory_or_evict_valid_keys(
     accounts: Accounts, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, key = await accounts.create("someone@example.com", 10)
@@ -240,9 +240,7 @@ async def test_a_flood_of_bad_keys_fills_no_memory_and_pushes_out_no_good_key(
     assert answered_at_once(accounts, key)
 
 
-async def test_a_key_of_a_sandbox_opens_no_service_and_the_other_way_round(
-    database: Database, clock: ManualClock
-) -> None:
+async def test_sandbox_keys_and_live_keys_are_not_interchangeable(database: Database, clock: ManualClock) -> None:
     live, sandbox = Accounts(database, clock), Accounts(database, clock, sandbox=True)
     _, live_key = await live.create("ada@example.com", 0)
     _, sandbox_key = await sandbox.create("eve@example.com", 0)
@@ -253,7 +251,7 @@ async def test_a_key_of_a_sandbox_opens_no_service_and_the_other_way_round(
         await sandbox.identify(live_key)
 
 
-async def test_all_accounts_are_listed_the_oldest_first(database: Database, clock: ManualClock) -> None:
+async def test_all_accounts_are_listed_oldest_first(database: Database, clock: ManualClock) -> None:
     accounts = Accounts(database, clock)
     made = []
     for name, credits in (("b", 1), ("a", 2)):
@@ -282,7 +280,7 @@ async def test_keys_of_a_disabled_account_are_refused_within_five_seconds(store:
     assert await accounts.identify(key) == caller
 
 
-async def test_a_key_ends_when_it_expires(accounts: Accounts, database: Database, clock: ManualClock) -> None:
+async def test_a_key_is_refused_after_it_expires(accounts: Accounts, database: Database, clock: ManualClock) -> None:
     _, key = await accounts.create("someone@example.com", 10)
     caller = await accounts.identify(key)
     await change(
@@ -298,7 +296,7 @@ async def test_a_key_ends_when_it_expires(accounts: Accounts, database: Database
         await accounts.identify(key)
 
 
-async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_here_at_once(
+async def test_a_key_revoked_during_its_lookup_is_refused_immediately(
     accounts: Accounts, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account, key = await accounts.create("someone@example.com", 0)
@@ -317,7 +315,7 @@ async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_here_at_once(
         await accounts.identify(key)
 
 
-async def test_an_account_has_so_many_active_keys_and_no_more(
+async def test_the_number_of_active_keys_per_account_is_limited(
     accounts: Accounts, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.accounts.accounts.MAX_KEYS", 3)

@@ -73,7 +73,7 @@ async def open_desk(database: Database) -> AsyncIterator[Desk]:
 SUBJECT = "Your Webquarry account has {} left"
 
 
-async def test_one_email_for_each_fall_below_the_threshold(desk: Desk) -> None:
+async def test_each_fall_below_the_threshold_sends_one_email(desk: Desk) -> None:
     assert await desk.check() == []
     await desk.spend(5)
     assert await desk.check() == []  # 5 are not fewer than 5
@@ -89,7 +89,7 @@ async def test_one_email_for_each_fall_below_the_threshold(desk: Desk) -> None:
     assert await desk.check() == [SUBJECT.format("1 credit")]
 
 
-async def test_a_grant_arms_the_alert_even_if_its_credits_are_spent_before_the_next_look(desk: Desk) -> None:
+async def test_a_grant_rearms_the_alert_even_if_its_credits_are_spent_before_the_next_check(desk: Desk) -> None:
     await desk.spend(6)
     assert len(await desk.check()) == 1
     await desk.ledger.grant(desk.account, 10, "given")
@@ -97,14 +97,14 @@ async def test_a_grant_arms_the_alert_even_if_its_credits_are_spent_before_the_n
     assert await desk.check() == [SUBJECT.format("2 credits")]
 
 
-async def test_held_credits_are_not_spent_yet(desk: Desk) -> None:
+async def test_held_credits_do_not_count_as_spent(desk: Desk) -> None:
     hold = await desk.ledger.hold(desk.account, 8, request_id="r", endpoint="search")
     assert await desk.check() == []
     await desk.ledger.settle(hold, 8, None)
     assert await desk.check() == [SUBJECT.format("2 credits")]
 
 
-async def test_email_tells_balance_threshold_and_where_to_change_it(desk: Desk) -> None:
+async def test_email_states_balance_and_threshold_and_links_to_the_setting(desk: Desk) -> None:
     await desk.spend(7)
     await desk.alerts.check()
     await desk.outbox.drain()
@@ -114,7 +114,7 @@ async def test_email_tells_balance_threshold_and_where_to_change_it(desk: Desk) 
         assert part in mail.text
 
 
-async def test_threshold_above_the_balance_is_told_at_the_next_fall(desk: Desk) -> None:
+async def test_threshold_above_the_balance_alerts_at_the_next_fall(desk: Desk) -> None:
     await desk.alerts.set(desk.account, 50)
     assert await desk.alerts.find(desk.account) == 50
     assert await desk.check() == []
@@ -123,7 +123,7 @@ async def test_threshold_above_the_balance_is_told_at_the_next_fall(desk: Desk) 
     assert len(await desk.check()) == 1
 
 
-async def test_no_threshold_no_email(desk: Desk) -> None:
+async def test_no_email_is_sent_without_a_threshold(desk: Desk) -> None:
     await desk.alerts.set(desk.account, None)
     await desk.spend(10)
     assert await desk.check() == []
@@ -135,7 +135,7 @@ async def test_disabled_account_gets_no_email(desk: Desk) -> None:
     assert await desk.check() == []
 
 
-async def test_of_two_servers_one_sends(store: Store) -> None:
+async def test_only_one_of_two_servers_sends_the_email(store: Store) -> None:
     async with open_desk(await store.open()) as desk:
         other = make_people(await store.open(), ManualClock(), post=desk.outbox)
         await desk.spend(7)

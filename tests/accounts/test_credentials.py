@@ -25,7 +25,7 @@ KEY = "wq_live_" + "a" * 32
         (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], []),
     ],
 )
-def test_the_one_key_is_found_in_either_header(authorization: list[str], x_api_key: list[str]) -> None:
+def test_a_key_is_read_from_either_header(authorization: list[str], x_api_key: list[str]) -> None:
     assert credentials_from(authorization, x_api_key) == KEY
 
 
@@ -43,21 +43,21 @@ def test_the_one_key_is_found_in_either_header(authorization: list[str], x_api_k
         (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], ["another"], "two different API keys"),
     ],
 )
-def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: list[str], message: str) -> None:
+def test_a_missing_or_ambiguous_key_is_refused(authorization: list[str], x_api_key: list[str], message: str) -> None:
     with pytest.raises(Unauthorized, match=message):
         credentials_from(authorization, x_api_key)
 
 
-def test_a_key_is_made_of_the_random_bytes_it_is_given() -> None:
+def test_a_key_is_derived_from_the_given_random_bytes() -> None:
     assert new_key(bytes) == "wq_live_" + "0" * 32
     assert new_key(lambda n: bytes(range(n))) == new_key(lambda n: bytes(range(62, 62 + n)))
 
 
-def test_a_key_of_the_sandbox_says_so() -> None:
+def test_a_sandbox_key_has_its_own_prefix() -> None:
     assert new_key(bytes, SANDBOX) == "wq_test_" + "0" * 32
 
 
-def test_bytes_that_would_favour_some_letters_are_left_out() -> None:
+def test_bytes_that_would_favor_some_letters_are_skipped() -> None:
     rounds = iter([bytes([255] * 32), bytes([248] * 16 + [1] * 16), bytes([2] * 32)])
     assert new_key(lambda _: next(rounds)) == "wq_live_" + "1" * 16 + "2" * 16
 
@@ -70,5 +70,5 @@ def test_a_new_key_has_the_form_of_a_key() -> None:
 @pytest.mark.parametrize(
     "text", ["", "wq_live_", KEY[:-1], KEY + "a", KEY + "\n", "wq_else_" + "a" * 32, KEY[:-1] + "é"]
 )
-def test_other_texts_have_not(text: str) -> None:
+def test_other_texts_do_not_have_the_form_of_a_key(text: str) -> None:
     assert not is_key(text)

@@ -74,7 +74,9 @@ async def test_accounts_are_listed_in_the_order_of_a_column(
 
 
 @pytest.mark.parametrize("place", ["x", "many:ac_1", "9" * 30 + ":ac_1", "-1:ac_1", ":", "٣:ac_1"])
-async def test_place_that_was_never_given_starts_the_list(directory: Directory, accounts: Accounts, place: str) -> None:
+async def test_an_unknown_cursor_starts_the_list_from_the_beginning(
+    directory: Directory, accounts: Accounts, place: str
+) -> None:
     await accounts.create("ada@example.com", 1)
     assert len(await directory.list_page(order=Order("balance"), after=place)) == 1
 
@@ -106,7 +108,7 @@ async def test_last_administrator_keeps_the_rights(directory: Directory, account
         await people.set_admin("ac_none", False)
 
 
-async def test_deleting_takes_what_is_personal_and_leaves_the_books(
+async def test_deleting_an_account_removes_personal_data_and_keeps_the_ledger(
     database: Database, clock: ManualClock, accounts: Accounts, directory: Directory
 ) -> None:
     people, ledger = make_people(database, clock), Ledger(database, clock, "i")
@@ -135,7 +137,7 @@ async def test_deleting_takes_what_is_personal_and_leaves_the_books(
     assert (await directory.find("ada@example.com")).id != found.id
 
 
-async def test_whatever_calls_for_a_deleted_account_is_looked_up_anew_at_once(
+async def test_deleting_an_account_drops_its_cached_credentials_immediately(
     database: Database, clock: ManualClock
 ) -> None:
     forgotten: list[str] = []
@@ -145,7 +147,7 @@ async def test_whatever_calls_for_a_deleted_account_is_looked_up_anew_at_once(
     assert forgotten == [account.id]
 
 
-async def test_what_was_under_way_changes_nothing_of_a_deleted_account(
+async def test_operations_in_progress_do_not_change_a_deleted_account(
     database: Database, clock: ManualClock, accounts: Accounts, people: People, directory: Directory
 ) -> None:
     account, _ = await accounts.create("ada@example.com", 0)
@@ -175,7 +177,7 @@ async def test_what_was_under_way_changes_nothing_of_a_deleted_account(
     assert await accounts.by_id(account.id) is await accounts.by_email(address) is None
 
 
-async def test_deleting_succeeds_when_its_first_acknowledgement_was_lost(
+async def test_deleting_succeeds_if_its_first_confirmation_was_lost(
     database: Database, accounts: Accounts, directory: Directory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account, _ = await accounts.create("ada@example.com", 0)
@@ -185,7 +187,7 @@ async def test_deleting_succeeds_when_its_first_acknowledgement_was_lost(
         await directory.find(account.id)
 
 
-async def test_nobody_takes_the_address_that_an_account_is_deleted_to(accounts: Accounts, directory: Directory) -> None:
+async def test_nobody_can_use_the_address_of_a_deleted_account(accounts: Accounts, directory: Directory) -> None:
     account, _ = await accounts.create("ada@example.com", 0)
     with pytest.raises(InvalidParams):
         await accounts.create(f"{account.id}@deleted.invalid", 0)

@@ -103,7 +103,7 @@ async def flat(database: Database) -> AsyncIterator[Flat]:
         (Endings(keys=True, apps=True), (False, False, False, False), {"also_ended": "keys and apps"}),
     ],
 )
-async def test_what_is_chosen_ends_and_the_rest_stays(
+async def test_only_the_selected_access_is_revoked(
     flat: Flat,
     way: str,
     endings: Endings,
@@ -126,7 +126,7 @@ async def test_what_is_chosen_ends_and_the_rest_stays(
     assert (newest.action, dict(newest.details)) == (f"password.{'reset' if way == 'reset' else 'changed'}", details)
 
 
-async def test_a_wrong_password_ends_nothing(flat: Flat) -> None:
+async def test_a_wrong_password_revokes_nothing(flat: Flat) -> None:
     with pytest.raises(Exception, match="incorrect password"):
         await flat.people.change_password(flat.visitor, "a guess", NEW, endings=Endings(keys=True, apps=True))
     assert await flat.lives() == (True, True, True, True)

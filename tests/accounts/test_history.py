@@ -36,7 +36,7 @@ def call(account: str, number: int, **changes: object) -> PastCall:
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
-async def test_calls_are_given_newest_first_and_page_by_page(database: Database, owner: str) -> None:
+async def test_past_requests_are_listed_newest_first_in_pages(database: Database, owner: str) -> None:
     kept = History(database)
     calls = [call(owner, number) for number in range(5)]
     for one in calls:
@@ -47,7 +47,7 @@ async def test_calls_are_given_newest_first_and_page_by_page(database: Database,
     assert await kept.newest(owner, 3, before=newest[2].id) == newest[3:]
 
 
-async def test_no_more_than_the_last_calls_are_kept(
+async def test_only_the_latest_requests_are_kept(
     database: Database, owner: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "KEPT", 3)
@@ -57,7 +57,7 @@ async def test_no_more_than_the_last_calls_are_kept(
     assert [one.id for one in await kept.newest(owner, 10)] == ["000004", "000003", "000002"]
 
 
-async def test_an_account_sees_and_forgets_its_own_calls_only(database: Database, owner: str) -> None:
+async def test_an_account_can_only_see_and_delete_its_own_requests(database: Database, owner: str) -> None:
     other, _ = await Accounts(database, ManualClock()).create("other@example.com", 0)
     kept = History(database)
     await kept.add(call(owner, 1))
@@ -70,7 +70,7 @@ async def test_an_account_sees_and_forgets_its_own_calls_only(database: Database
     assert len(await kept.newest(other.id, 10)) == 1
 
 
-async def test_calls_go_with_their_account(database: Database, owner: str) -> None:
+async def test_requests_are_deleted_with_their_account(database: Database, owner: str) -> None:
     clock = ManualClock()
     await History(database).add(call(owner, 1, conversion_id=None, code="provider_error", file_name="a.pdf"))
     await Directory(database, clock, make_people(database, clock)).delete(owner)

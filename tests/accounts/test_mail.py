@@ -23,7 +23,7 @@ def settings(port: int, **others: object) -> Settings:
     return Settings.model_validate({"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none", **others})
 
 
-async def test_a_letter_arrives_as_it_was_written(postman: Postman) -> None:
+async def test_an_email_arrives_unchanged(postman: Postman) -> None:
     await Mailer(settings(postman.port, mail_from="Data <data@data.example>")).send(LETTER)
     (mail,) = postman.emails
     assert (mail["To"], mail["From"], mail["Subject"]) == (LETTER.to, "Data <data@data.example>", "Grüße")
@@ -32,7 +32,7 @@ async def test_a_letter_arrives_as_it_was_written(postman: Postman) -> None:
     assert mail["Auto-Submitted"] == "auto-generated"
 
 
-async def test_a_server_that_asks_for_a_login_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_login_is_sent_to_a_server_that_requires_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail, "WITHIN_S", 2.0)  # after a wrong password the server of these tests does not respond
     async with running_postman(asks_login=True) as postman:
         await Mailer(settings(postman.port, smtp_user="ada", smtp_password="secret")).send(LETTER)
@@ -41,7 +41,7 @@ async def test_a_server_that_asks_for_a_login_gets_it(monkeypatch: pytest.Monkey
             await Mailer(settings(postman.port, smtp_user="ada", smtp_password="wrong")).send(LETTER)
 
 
-async def test_nothing_is_sent_in_the_clear_unless_the_operator_says_so(postman: Postman) -> None:
+async def test_email_is_sent_unencrypted_only_if_the_operator_allows_it(postman: Postman) -> None:
     for security in ("starttls", "tls"):
         with pytest.raises(MailError):
             await Mailer(settings(postman.port, smtp_security=security)).send(LETTER)
@@ -49,7 +49,7 @@ async def test_nothing_is_sent_in_the_clear_unless_the_operator_says_so(postman:
 
 
 @pytest.mark.parametrize("to", ["ada@example.com\r\nBcc: eve@example.com", "ada@example.com\nx: y"])
-async def test_an_address_adds_no_header(postman: Postman, to: str) -> None:
+async def test_an_address_cannot_inject_a_header(postman: Postman, to: str) -> None:
     with pytest.raises(MailError):
         await Mailer(settings(postman.port)).send(Email(to, "s", "t"))
     assert postman.emails == []
@@ -69,7 +69,7 @@ async def test_an_error_names_neither_people_nor_servers(postman: Postman) -> No
 @pytest.mark.parametrize(
     ("answer", "is_final"), [("451 later", False), ("552 too long", True), ("554 never", True), ("421 closing", False)]
 )
-async def test_an_error_tells_whether_another_try_is_worth_it(postman: Postman, answer: str, is_final: bool) -> None:
+async def test_an_error_states_whether_a_retry_can_succeed(postman: Postman, answer: str, is_final: bool) -> None:
     postman.refusing.append(answer)
     with pytest.raises(MailError) as refused:
         await Mailer(settings(postman.port)).send(LETTER)

@@ -61,7 +61,7 @@ async def test_a_code_confirms_an_address_once(mailbox: Mailbox) -> None:
     assert await mailbox.people.sign_in(EMAIL, PASSWORD)
 
 
-async def test_a_code_resets_a_password_once_even_when_used_twice_at_once(mailbox: Mailbox) -> None:
+async def test_a_code_resets_a_password_once_even_if_used_twice_concurrently(mailbox: Mailbox) -> None:
     await mailbox.people.register(EMAIL, PASSWORD)
     before = await mailbox.people.confirm_address(await mailbox.code(), PASSWORD)
     mailbox.people.ask_reset(EMAIL)
@@ -76,7 +76,7 @@ async def test_a_code_resets_a_password_once_even_when_used_twice_at_once(mailbo
         await mailbox.people.sign_in(EMAIL, PASSWORD)
 
 
-async def test_a_later_code_takes_the_place_of_the_earlier(mailbox: Mailbox) -> None:
+async def test_a_later_code_replaces_an_earlier_code(mailbox: Mailbox) -> None:
     await mailbox.people.register(EMAIL, PASSWORD)
     first = await mailbox.code()
     mailbox.clock.advance(PAUSE.total_seconds() + 1)
@@ -89,7 +89,7 @@ async def test_a_later_code_takes_the_place_of_the_earlier(mailbox: Mailbox) -> 
     assert await mailbox.people.confirm_address(second, PASSWORD)
 
 
-async def test_codes_that_have_expired_go(mailbox: Mailbox) -> None:
+async def test_expired_codes_are_deleted(mailbox: Mailbox) -> None:
     await mailbox.people.register(EMAIL, PASSWORD)
     code = await mailbox.code()
     mailbox.clock.advance(3 * 86_400)
@@ -98,7 +98,7 @@ async def test_codes_that_have_expired_go(mailbox: Mailbox) -> None:
         await mailbox.people.confirm_address(code, PASSWORD)
 
 
-async def test_a_letter_is_sent_when_the_first_acknowledgement_of_its_code_was_lost(
+async def test_an_email_is_sent_if_the_first_confirmation_of_its_code_was_lost(
     mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_writes_twice(mailbox.database, monkeypatch)
@@ -106,7 +106,7 @@ async def test_a_letter_is_sent_when_the_first_acknowledgement_of_its_code_was_l
     assert await mailbox.people.confirm_address(await mailbox.code(), PASSWORD)
 
 
-async def test_a_password_that_is_replaced_while_it_is_checked_confirms_nothing(
+async def test_a_password_replaced_during_its_check_does_not_confirm_an_address(
     mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await mailbox.people.register(EMAIL, PASSWORD)
@@ -124,6 +124,6 @@ async def test_a_password_that_is_replaced_while_it_is_checked_confirms_nothing(
 
 
 @pytest.mark.parametrize("address", ["a,b@example.com", "<ada@example.com>", '"ada"@example.com', "ada(1)@example.com"])
-async def test_an_address_is_one_to_whom_a_letter_goes(mailbox: Mailbox, address: str) -> None:
+async def test_an_address_with_several_recipients_is_refused(mailbox: Mailbox, address: str) -> None:
     with pytest.raises(InvalidParams, match="email: must be an email address"):
         await mailbox.people.register(address, PASSWORD)

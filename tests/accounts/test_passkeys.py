@@ -71,7 +71,7 @@ async def test_a_passkey_signs_in_without_a_password(people: People, clock: Manu
     await people.reauthenticate(visitor, PASSWORD)
 
 
-async def test_a_passkey_takes_the_place_of_a_code(people: People, clock: ManualClock) -> None:
+async def test_a_passkey_replaces_a_code(people: People, clock: ManualClock) -> None:
     owner, _ = await turn_on(people, clock)
     device = await add(people, owner)
     pending = await people.sessions.find_pending(await people.sign_in(EMAIL, PASSWORD))
@@ -87,7 +87,7 @@ async def test_a_passkey_takes_the_place_of_a_code(people: People, clock: Manual
     assert len(await people.passkeys.list(owner.account_id)) == 1, "it still signs in"
 
 
-async def test_a_session_of_before_the_second_factor_has_to_show_it(people: People, clock: ManualClock) -> None:
+async def test_a_session_from_before_the_second_factor_must_verify_it(people: People, clock: ManualClock) -> None:
     owner = await visit(people, await sign_up(people))
     cookie = await people.passkeys.sign_in(await verify(people, await add(people, owner)))
     await people.factors.begin(owner.account_id)
@@ -95,7 +95,7 @@ async def test_a_session_of_before_the_second_factor_has_to_show_it(people: Peop
     assert await people.identify_session(cookie) is None
 
 
-async def test_a_passkey_of_another_account_is_no_code(people: People, clock: ManualClock) -> None:
+async def test_a_passkey_of_another_account_is_not_accepted_as_a_code(people: People, clock: ManualClock) -> None:
     await turn_on(people, clock)
     await people.register("eve@example.com", PASSWORD)
     eve = await add(people, await visit(people, await people.sign_in("eve@example.com", PASSWORD)))
@@ -115,7 +115,7 @@ async def test_a_passkey_that_names_another_account_is_refused(people: People) -
             await verify(people, device)
 
 
-async def test_a_challenge_counts_once_in_its_browser_for_five_minutes(people: People, clock: ManualClock) -> None:
+async def test_a_challenge_is_valid_once_in_its_browser_for_five_minutes(people: People, clock: ManualClock) -> None:
     device = await add(people, await visit(people, await sign_up(people)))
     answer = await sign(people, device)
     with pytest.raises(InvalidParams, match="has expired"):
@@ -143,7 +143,7 @@ async def test_expired_challenges_are_dropped(people: People, database: Database
     assert [tuple(row) for row in rows] == [(THERE,)]
 
 
-async def test_a_challenge_for_a_new_passkey_is_none_for_a_signature(people: People) -> None:
+async def test_a_challenge_for_a_new_passkey_is_not_valid_for_a_signature(people: People) -> None:
     owner = await visit(people, await sign_up(people))
     device = await add(people, owner)
     made = orjson.loads(await people.passkeys.begin_adding(SITE, HERE, owner))
@@ -156,7 +156,7 @@ async def test_a_challenge_for_a_new_passkey_is_none_for_a_signature(people: Peo
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "http://quarry.example", "https://quarry.example:8443", "null"]
 )
-async def test_pages_of_other_origins_get_nothing(people: People, origin: str) -> None:
+async def test_responses_signed_on_other_origins_are_refused(people: People, origin: str) -> None:
     owner = await visit(people, await sign_up(people))
     device = await add(people, owner)
     with pytest.raises(InvalidParams, match=REFUSED):
@@ -183,7 +183,7 @@ async def test_a_finger_or_pin_is_required(people: People) -> None:
         await verify(people, device)
 
 
-async def test_a_key_that_is_not_the_passkeys_signs_nothing(people: People) -> None:
+async def test_a_signature_with_another_key_is_refused(people: People) -> None:
     device = await add(people, await visit(people, await sign_up(people)))
     device.key = Authenticator().key
     with pytest.raises(InvalidParams, match=REFUSED):
@@ -192,7 +192,7 @@ async def test_a_key_that_is_not_the_passkeys_signs_nothing(people: People) -> N
         await verify(people, Authenticator(user_handle=device.user_handle))
 
 
-async def test_a_copy_is_refused_by_its_counter_and_shown_to_the_owner(
+async def test_a_copied_passkey_is_refused_by_its_counter_and_reported_to_the_owner(
     people: People, database: Database, clock: ManualClock
 ) -> None:
     owner = await visit(people, await sign_up(people))
@@ -207,7 +207,7 @@ async def test_a_copy_is_refused_by_its_counter_and_shown_to_the_owner(
     await people.passkeys.sign_in(await verify(people, device))
 
 
-async def test_a_counter_is_taken_once_by_tries_at_the_same_time(people: People) -> None:
+async def test_concurrent_attempts_use_a_counter_only_once(people: People) -> None:
     device = await add(people, await visit(people, await sign_up(people)))
     first = await verify(people, device)
     device.count = 0
@@ -217,13 +217,13 @@ async def test_a_counter_is_taken_once_by_tries_at_the_same_time(people: People)
     assert sorted(type(each).__name__ for each in tries) == ["Unauthorized", "str"]
 
 
-async def test_authenticators_without_a_counter_sign_in_again_and_again(people: People) -> None:
+async def test_authenticators_without_a_counter_can_sign_in_repeatedly(people: People) -> None:
     device = await add(people, await visit(people, await sign_up(people)), Authenticator(count=None))
     for _ in range(3):
         await people.passkeys.sign_in(await verify(people, device))
 
 
-async def test_passkeys_are_removed_by_their_owner_only(people: People, clock: ManualClock) -> None:
+async def test_only_the_owner_can_remove_a_passkey(people: People, clock: ManualClock) -> None:
     owner = await visit(people, await sign_up(people))
     device = await add(people, owner)
     clock.advance(1)
@@ -243,7 +243,7 @@ async def test_passkeys_are_removed_by_their_owner_only(people: People, clock: M
     await people.passkeys.sign_in(await verify(people, other))
 
 
-async def test_a_passkey_is_added_once_and_an_account_has_so_many(people: People) -> None:
+async def test_a_passkey_is_added_only_once_and_their_number_is_limited(people: People) -> None:
     owner = await visit(people, await sign_up(people))
     device = await add(people, owner)
     known = orjson.loads(await people.passkeys.begin_adding(SITE, HERE, owner))["excludeCredentials"]
@@ -258,7 +258,7 @@ async def test_a_passkey_is_added_once_and_an_account_has_so_many(people: People
         await add(people, owner, name="x" * 61)
 
 
-async def test_passkeys_end_with_a_reset_and_with_their_account(
+async def test_passkeys_are_removed_by_a_reset_and_with_their_account(
     people: People, database: Database, clock: ManualClock
 ) -> None:
     owner, _ = await turn_on(people, clock)
@@ -289,7 +289,7 @@ async def test_passkeys_end_with_a_reset_and_with_their_account(
         await add(people, owner, device)
 
 
-async def test_lost_acknowledgements_neither_refuse_nor_repeat(
+async def test_lost_confirmations_neither_refuse_nor_repeat_an_action(
     people: People, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_writes_twice(database, monkeypatch)
@@ -348,7 +348,7 @@ def break_each_part(answer: str) -> list[str]:
     return broken
 
 
-def test_no_broken_signature_counts_and_none_fails_otherwise() -> None:
+def test_every_broken_signature_is_refused_with_the_documented_error() -> None:
     device, challenge = Authenticator(), bytes(32)
     made = ceremonies.check_new_credential(
         SITE, challenge, device.make(ceremonies.write_creation_options(SITE, challenge, "ac_1", EMAIL, []), ORIGIN)
@@ -364,7 +364,7 @@ def test_no_broken_signature_counts_and_none_fails_otherwise() -> None:
         assert (assertion.credential_id, assertion.user_handle) != (made.id, device.user_handle), text[:300]
 
 
-def test_no_broken_new_passkey_fails_otherwise() -> None:
+def test_every_broken_new_passkey_is_refused_with_the_documented_error() -> None:
     challenge = bytes(32)
     options = ceremonies.write_creation_options(SITE, challenge, "ac_1", EMAIL, [])
     refused = 0
@@ -389,5 +389,5 @@ def test_no_broken_new_passkey_fails_otherwise() -> None:
         ("https://[2001:db8::1]", None),
     ],
 )
-def test_passkeys_need_a_host_name_and_a_safe_connection(base_url: str, site: RelyingParty | None) -> None:
+def test_passkeys_require_a_host_name_and_https(base_url: str, site: RelyingParty | None) -> None:
     assert find_relying_party(base_url) == site

@@ -41,7 +41,7 @@ def passwords(hasher: CountingHasher) -> Iterator[Passwords]:
     passwords.close()
 
 
-async def test_a_password_is_known_by_its_hash(passwords: Passwords) -> None:
+async def test_a_password_is_verified_by_its_hash(passwords: Passwords) -> None:
     kept = await passwords.hash(GOOD)
     assert kept.startswith("$argon2id$")
     assert GOOD not in kept
@@ -52,12 +52,12 @@ async def test_a_password_is_known_by_its_hash(passwords: Passwords) -> None:
     assert not await passwords.verify("no hash at all", GOOD)
 
 
-async def test_two_forms_of_one_letter_are_one_password(passwords: Passwords) -> None:
+async def test_two_encodings_of_a_letter_are_the_same_password(passwords: Passwords) -> None:
     assert await passwords.verify(await passwords.hash("caf\u00e9 au lait"), "cafe\u0301 au lait")
 
 
 @pytest.mark.parametrize("password", ["", "short", "x" * 201, "aaaaaaaaaaaa", "abababababababab"])
-async def test_what_is_no_good_password_is_refused(passwords: Passwords, password: str) -> None:
+async def test_a_weak_password_is_refused(passwords: Passwords, password: str) -> None:
     with pytest.raises(InvalidParams, match="password: must"):
         await passwords.hash(password)
 
@@ -74,7 +74,7 @@ def test_list_of_common_passwords_holds_only_what_the_other_rules_allow() -> Non
     assert all(len(each) >= MIN_PASSWORD and len(set(each)) >= 4 and each == each.lower() for each in common)
 
 
-async def test_nobody_costs_the_same_check_as_somebody(passwords: Passwords, hasher: CountingHasher) -> None:
+async def test_checking_takes_the_same_time_without_an_account(passwords: Passwords, hasher: CountingHasher) -> None:
     kept = await passwords.hash(GOOD)
     for known in (kept, None):
         hasher.checked = 0
@@ -83,7 +83,7 @@ async def test_nobody_costs_the_same_check_as_somebody(passwords: Passwords, has
     assert not await passwords.verify(None, "nobody's password")
 
 
-async def test_checks_leave_the_event_loop_free_and_are_bounded(passwords: Passwords, hasher: CountingHasher) -> None:
+async def test_checks_do_not_block_the_event_loop_and_are_limited(passwords: Passwords, hasher: CountingHasher) -> None:
     kept = await passwords.hash(GOOD)
     hasher.gate.clear()
     waiting = [asyncio.create_task(passwords.verify(kept, GOOD)) for _ in range(THREADS + MAX_WAITING)]
@@ -99,12 +99,12 @@ async def test_checks_leave_the_event_loop_free_and_are_bounded(passwords: Passw
     assert await passwords.verify(kept, GOOD)
 
 
-def test_the_costs_are_owasps_least_or_more() -> None:
+def test_hashing_costs_meet_the_owasp_minimum() -> None:
     assert OWASP.memory_cost >= 19 * 1024
     assert OWASP.time_cost >= 2
     assert OWASP.type.name == "ID"
 
 
-def test_a_hash_of_other_costs_is_made_anew(hasher: CountingHasher, passwords: Passwords) -> None:
+def test_a_hash_with_other_costs_is_replaced(hasher: CountingHasher, passwords: Passwords) -> None:
     assert not passwords.needs_rehash(hasher.hash(GOOD))
     assert passwords.needs_rehash(PasswordHasher(time_cost=2, memory_cost=8, parallelism=1).hash(GOOD))

@@ -77,7 +77,7 @@ async def visit(people: People, cookie: str) -> Visitor:
     return visitor
 
 
-async def test_signing_up_gives_a_session_and_the_first_credits_once(
+async def test_signing_up_opens_a_session_and_grants_the_first_credits_once(
     people: People, database: Database, clock: ManualClock
 ) -> None:
     visitor = await visit(people, await sign_up(people, " Ada@Example.com "))
@@ -100,7 +100,7 @@ async def test_neither_passwords_nor_cookies_are_stored(people: People, database
     assert len(bytes.fromhex(cookie)) == 32
 
 
-async def test_a_password_signs_in_and_each_session_is_its_own(people: People) -> None:
+async def test_each_sign_in_with_a_password_opens_a_separate_session(people: People) -> None:
     first = await sign_up(people)
     second = await people.sign_in("ADA@example.com", PASSWORD)
     assert first != second
@@ -127,7 +127,7 @@ def count_questions(database: Database, monkeypatch: pytest.MonkeyPatch) -> list
     return done
 
 
-async def test_strangers_learn_nothing_from_words_or_work(
+async def test_error_and_duration_do_not_reveal_whether_an_account_exists(
     people: People, database: Database, hasher: QuickHasher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disabled = await visit(people, await sign_up(people, "disabled@example.com"))
@@ -153,7 +153,7 @@ async def test_a_closed_service_registers_nobody(database: Database, clock: Manu
 
 
 @pytest.mark.parametrize(("email", "password"), [("ada", PASSWORD), (EMAIL, "short")])
-async def test_bad_addresses_and_passwords_make_no_account(
+async def test_invalid_addresses_and_passwords_create_no_account(
     people: People, database: Database, email: str, password: str
 ) -> None:
     with pytest.raises(InvalidParams):
@@ -161,7 +161,9 @@ async def test_bad_addresses_and_passwords_make_no_account(
     assert await database.read(lambda: query("SELECT id FROM accounts", {})) == []
 
 
-async def test_a_session_ends_here_at_once_and_elsewhere_within_five_seconds(store: Store, clock: ManualClock) -> None:
+async def test_a_session_ends_immediately_and_on_other_servers_within_five_seconds(
+    store: Store, clock: ManualClock
+) -> None:
     here, there = make_people(await store.open(), clock), make_people(await store.open(), clock)
     cookie = await sign_up(here)
     assert await visit(there, cookie) == await visit(here, cookie)
@@ -193,7 +195,7 @@ async def test_a_session_lasts_thirty_days(people: People, database: Database, c
     assert await database.read(lambda: query("SELECT id FROM sessions", {})) == []
 
 
-async def test_a_changed_password_ends_all_sessions_but_a_new_one(people: People) -> None:
+async def test_changing_the_password_ends_all_sessions_except_a_new_one(people: People) -> None:
     first = await sign_up(people)
     second = await people.sign_in(EMAIL, PASSWORD)
     visitor = await visit(people, first)
@@ -209,7 +211,7 @@ async def test_a_changed_password_ends_all_sessions_but_a_new_one(people: People
     assert await people.sign_in(EMAIL, "another good one")
 
 
-async def test_a_changed_address_takes_the_place_of_the_old(people: People) -> None:
+async def test_a_changed_address_replaces_the_old_one(people: People) -> None:
     await sign_up(people, "eve@example.com")
     cookie = await sign_up(people)
     visitor = await visit(people, cookie)
@@ -257,7 +259,7 @@ async def test_a_disabled_account_is_signed_out_elsewhere_within_five_seconds(st
     assert await there.identify_session(cookie) is None
 
 
-async def test_a_hash_of_old_costs_is_made_anew_at_the_next_sign_in(database: Database, clock: ManualClock) -> None:
+async def test_a_hash_with_old_costs_is_replaced_at_the_next_sign_in(database: Database, clock: ManualClock) -> None:
     await sign_up(make_people(database, clock, hasher=PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)))
     hasher = QuickHasher()
     people = make_people(database, clock, hasher=hasher)
@@ -267,7 +269,7 @@ async def test_a_hash_of_old_costs_is_made_anew_at_the_next_sign_in(database: Da
     assert await people.sign_in(EMAIL, PASSWORD)
 
 
-async def test_where_mail_is_sent_signing_up_tells_nobody_whether_there_was_an_account(
+async def test_with_email_signing_up_does_not_reveal_whether_an_account_existed(
     database: Database, clock: ManualClock
 ) -> None:
     box = Box()
@@ -284,7 +286,7 @@ async def test_where_mail_is_sent_signing_up_tells_nobody_whether_there_was_an_a
     assert box.asked[2:] == [("confirm", EMAIL)]
 
 
-async def test_where_mail_is_sent_a_new_address_waits_to_be_confirmed(database: Database, clock: ManualClock) -> None:
+async def test_with_email_a_new_address_must_be_confirmed(database: Database, clock: ManualClock) -> None:
     cookie = await sign_up(make_people(database, clock))
     box = Box()
     people = make_people(database, clock, post=box)
@@ -307,7 +309,7 @@ def meanwhile(passwords: Passwords, do: Callable[[], Awaitable[object]], monkeyp
     monkeypatch.setattr(passwords, "verify", verify_slowly)
 
 
-async def test_a_password_that_is_replaced_while_it_is_checked_opens_and_changes_nothing(
+async def test_a_password_replaced_during_its_check_is_refused(
     database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passwords = Passwords(QuickHasher())
@@ -331,7 +333,7 @@ async def test_a_password_that_is_replaced_while_it_is_checked_opens_and_changes
         assert await people.sign_in(EMAIL, "the owner's new one")
 
 
-async def test_a_hash_that_is_made_anew_does_not_bring_an_old_password_back(
+async def test_rehashing_does_not_restore_an_old_password(
     database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await sign_up(make_people(database, clock, hasher=PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)))
@@ -343,7 +345,7 @@ async def test_a_hash_that_is_made_anew_does_not_bring_an_old_password_back(
     assert await people.sign_in(EMAIL, "another good one")
 
 
-async def test_an_old_password_signs_in_whatever_new_ones_have_to_be_like(
+async def test_the_rules_for_new_passwords_do_not_apply_to_existing_ones(
     database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await sign_up(make_people(database, clock, hasher=PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)))
@@ -351,7 +353,7 @@ async def test_an_old_password_signs_in_whatever_new_ones_have_to_be_like(
     assert await make_people(database, clock).sign_in(EMAIL, PASSWORD)
 
 
-async def test_signing_in_and_changing_a_password_succeed_when_their_first_acknowledgement_was_lost(
+async def test_signing_in_and_changing_a_password_succeed_if_the_first_confirmation_was_lost(
     people: People, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_writes_twice(database, monkeypatch)
@@ -361,7 +363,7 @@ async def test_signing_in_and_changing_a_password_succeed_when_their_first_ackno
     assert len(await database.read(lambda: query("SELECT id FROM sessions", {}))) == 1
 
 
-async def test_an_address_that_another_server_is_giving_away_is_told_to_be_taken(
+async def test_an_address_concurrently_taken_on_another_server_is_reported_as_taken(
     postgres: Postgres, clock: ManualClock
 ) -> None:
     url = await postgres.database()

@@ -57,9 +57,7 @@ async def finish(people: People, cookie: str, code: str) -> str:
     return await people.factors.finish_sign_in(pending, code)
 
 
-async def test_the_password_alone_opens_nothing_once_the_second_factor_is_on(
-    people: People, clock: ManualClock
-) -> None:
+async def test_the_password_alone_is_not_enough_with_a_second_factor(people: People, clock: ManualClock) -> None:
     visitor, _ = await turn_on(people, clock)
     cookie = await people.sign_in(EMAIL, PASSWORD)
     assert await people.identify_session(cookie) is None
@@ -71,7 +69,7 @@ async def test_the_password_alone_opens_nothing_once_the_second_factor_is_on(
     assert await people.sessions.find_pending(full) is None
 
 
-async def test_a_code_counts_once_on_all_replicas(store: Store, clock: ManualClock) -> None:
+async def test_a_code_works_once_across_all_replicas(store: Store, clock: ManualClock) -> None:
     here, there = make_people(await store.open(), clock), make_people(await store.open(), clock)
     visitor, _ = await turn_on(here, clock)
     code = await show_code(here, visitor.account_id, clock)
@@ -99,7 +97,7 @@ async def test_a_clock_may_differ_by_one_step(people: People, clock: ManualClock
             await finish(people, cookie, code)
 
 
-async def test_a_code_of_before_the_last_one_is_refused(people: People, clock: ManualClock) -> None:
+async def test_a_code_older_than_the_last_one_is_refused(people: People, clock: ManualClock) -> None:
     visitor, _ = await turn_on(people, clock)
     clock.advance(10 * totp.STEP_S)
     newer, older = [await show_code(people, visitor.account_id, clock, steps=steps) for steps in (1, 0)]
@@ -109,13 +107,13 @@ async def test_a_code_of_before_the_last_one_is_refused(people: People, clock: M
 
 
 @pytest.mark.parametrize("code", ["", " ", "12345", "1234567", "٠٠٠٠٠٠", "１２３４５６", "a" * 5000, "0x1234", "-1 +2"])
-async def test_what_is_no_code_is_refused(people: People, clock: ManualClock, code: str) -> None:
+async def test_an_invalid_code_is_refused(people: People, clock: ManualClock, code: str) -> None:
     await turn_on(people, clock)
     with pytest.raises(Unauthorized, match=r"^code: "):
         await finish(people, await people.sign_in(EMAIL, PASSWORD), code)
 
 
-async def test_a_recovery_code_counts_once_however_it_is_typed(people: People, clock: ManualClock) -> None:
+async def test_a_recovery_code_works_once_however_it_is_typed(people: People, clock: ManualClock) -> None:
     visitor, codes = await turn_on(people, clock)
     assert len(set(codes)) == totp.RECOVERY_CODES
     typed = f" {codes[3].upper().replace('-', ' ')} "
@@ -132,7 +130,7 @@ async def test_a_recovery_code_counts_once_however_it_is_typed(people: People, c
     assert await finish(people, await people.sign_in(EMAIL, PASSWORD), new[0])
 
 
-async def test_recovery_codes_of_another_account_open_nothing(people: People, clock: ManualClock) -> None:
+async def test_recovery_codes_of_another_account_are_refused(people: People, clock: ManualClock) -> None:
     _, codes = await turn_on(people, clock)
     await people.register("eve@example.com", PASSWORD)
     eve = await visit(people, await people.sign_in("eve@example.com", PASSWORD))
@@ -154,7 +152,7 @@ async def test_recovery_codes_are_stored_as_digests(people: People, database: Da
 TABLES = ("recovery_codes", "second_factors", "audit_events", "sessions")
 
 
-async def test_other_sessions_have_to_show_a_code_once_it_is_turned_on(people: People, clock: ManualClock) -> None:
+async def test_other_sessions_must_verify_a_code_after_setup(people: People, clock: ManualClock) -> None:
     await sign_up(people)
     other = await people.sign_in(EMAIL, PASSWORD)
     visitor = await visit(people, await people.sign_in(EMAIL, PASSWORD))
@@ -190,7 +188,7 @@ async def test_a_pending_sign_in_ends_with_the_password_that_began_it(people: Pe
     assert await people.sessions.find_pending(cookie) is None
 
 
-async def test_turning_it_on_asks_for_a_code_of_the_secret_that_is_shown(people: People, clock: ManualClock) -> None:
+async def test_enabling_requires_a_code_from_the_displayed_secret(people: People, clock: ManualClock) -> None:
     visitor = await visit(people, await sign_up(people))
     with pytest.raises(InvalidParams, match="not in progress"):
         await people.factors.enable(visitor, "123456")
@@ -212,7 +210,7 @@ async def test_turning_it_on_asks_for_a_code_of_the_secret_that_is_shown(people:
         await people.factors.enable(visitor, await show_code(people, visitor.account_id, clock, steps=1))
 
 
-async def test_turning_it_off_leaves_the_password_and_ends_pending_sign_ins(people: People, clock: ManualClock) -> None:
+async def test_disabling_keeps_the_password_and_ends_pending_sign_ins(people: People, clock: ManualClock) -> None:
     visitor, codes = await turn_on(people, clock)
     pending = await people.sign_in(EMAIL, PASSWORD)
     await people.factors.disable(visitor)
@@ -242,7 +240,7 @@ async def test_an_operator_resets_it_and_all_sessions_end(
         await people.factors.reset(visitor.account_id, by=CLI)
 
 
-async def test_password_and_code_are_asked_again_when_they_are_old(people: People, clock: ManualClock) -> None:
+async def test_old_passwords_and_codes_must_be_entered_again(people: People, clock: ManualClock) -> None:
     visitor, codes = await turn_on(people, clock)
     assert visitor.times.are_fresh(clock.now())
     clock.advance(FRESH.total_seconds())
@@ -262,7 +260,7 @@ async def test_password_and_code_are_asked_again_when_they_are_old(people: Peopl
     await people.reauthenticate(visitor, PASSWORD, codes[0], with_code=True)
 
 
-async def test_a_wrong_code_in_the_moment_of_signing_in_is_refused(people: People, clock: ManualClock) -> None:
+async def test_a_wrong_code_at_sign_in_is_refused(people: People, clock: ManualClock) -> None:
     visitor, _ = await turn_on(people, clock)
     cookie = await finish(
         people, await people.sign_in(EMAIL, PASSWORD), await show_code(people, visitor.account_id, clock)
@@ -286,7 +284,7 @@ async def test_the_password_and_address_change_only_with_a_code(people: People, 
     assert (await visit(people, cookie)).times.factor_at == clock.now()
 
 
-async def test_a_new_password_without_a_second_factor_does_not_count_as_one(people: People, clock: ManualClock) -> None:
+async def test_a_new_password_does_not_count_as_a_second_factor(people: People, clock: ManualClock) -> None:
     visitor = await visit(people, await sign_up(people))
     cookie = await people.change_password(visitor, PASSWORD, "another good one")
     other = await visit(people, await people.sign_in(EMAIL, "another good one"))
@@ -295,7 +293,7 @@ async def test_a_new_password_without_a_second_factor_does_not_count_as_one(peop
     assert await people.identify_session(cookie) is None
 
 
-async def test_lost_acknowledgements_neither_refuse_nor_repeat(
+async def test_lost_confirmations_neither_refuse_nor_repeat_an_action(
     people: People, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_writes_twice(database, monkeypatch)
@@ -321,7 +319,7 @@ async def test_lost_acknowledgements_neither_refuse_nor_repeat(
     ]
 
 
-async def test_what_happens_is_recorded_and_told_by_mail(database: Database, clock: ManualClock) -> None:
+async def test_changes_are_recorded_and_reported_by_email(database: Database, clock: ManualClock) -> None:
     await sign_up(make_people(database, clock))
     box = Box()
     people = make_people(database, clock, post=box)
@@ -349,7 +347,7 @@ async def test_what_happens_is_recorded_and_told_by_mail(database: Database, clo
     assert not any(code in str(entries) for code in codes)
 
 
-async def test_the_secret_goes_with_its_account(people: People, database: Database, clock: ManualClock) -> None:
+async def test_the_secret_is_deleted_with_its_account(people: People, database: Database, clock: ManualClock) -> None:
     visitor, _ = await turn_on(people, clock)
     await Directory(database, clock, people).delete(visitor.account_id)
     for table in ("second_factors", "recovery_codes"):
@@ -358,7 +356,7 @@ async def test_the_secret_goes_with_its_account(people: People, database: Databa
     assert await people.factors.find(visitor.account_id) is None
 
 
-def test_codes_are_those_of_the_standard() -> None:
+def test_codes_match_the_vectors_of_the_standard() -> None:
     secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
     known = {59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 20000000000: "353130"}
     assert {at: totp.make_code(secret, at // totp.STEP_S) for at in known} == known  # RFC 6238, appendix B
@@ -391,7 +389,7 @@ async def test_a_key_encrypts_secrets_and_recovery_codes_work_without_it(
     assert await finish(plain, await plain.sign_in(EMAIL, PASSWORD), codes[0])
 
 
-async def test_secrets_of_before_the_key_are_read_as_they_are(database: Database, clock: ManualClock) -> None:
+async def test_secrets_stored_before_the_key_was_set_can_be_read(database: Database, clock: ManualClock) -> None:
     plain, sealed = make_people(database, clock), make_people(database, clock, secret=KEY)
     visitor, _ = await turn_on(plain, clock)
     code = await show_code(plain, visitor.account_id, clock)

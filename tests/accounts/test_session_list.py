@@ -46,7 +46,7 @@ async def test_last_use_of_a_session_is_listed(people: People, clock: ManualCloc
     assert (listed.seen_at, listed.device, listed.network) == (clock.now(), "Firefox on Linux", "192.0.2.7")
 
 
-async def test_one_session_is_ended_and_the_others_stay(people: People, database: Database, clock: ManualClock) -> None:
+async def test_ending_one_session_keeps_the_others(people: People, database: Database, clock: ManualClock) -> None:
     cookies = [await register(people), *[await people.sign_in(EMAIL, PASSWORD) for _ in range(2)]]
     eve = await people.identify_session(await register(people, "eve@example.com"))
     visitors = [await people.identify_session(cookie) for cookie in cookies]

@@ -40,7 +40,7 @@ async def test_an_account_is_deleted_if_nobody_confirms_it_in_time(store: Store)
     assert await list_addresses(database, clock, people) == ["ada@example.com", "new@example.com"]
 
 
-async def test_accounts_that_were_confirmed_or_used_or_created_by_the_operator_stay(store: Store) -> None:
+async def test_confirmed_used_and_operator_created_accounts_are_kept(store: Store) -> None:
     database, clock = await store.open(), ManualClock()
     people, accounts = make(database, clock), Accounts(database, clock)
     for name in ("confirmed", "granted", "keyed"):
@@ -56,7 +56,7 @@ async def test_accounts_that_were_confirmed_or_used_or_created_by_the_operator_s
     assert await list_addresses(database, clock, people) == before
 
 
-async def test_nothing_is_deleted_where_addresses_are_not_confirmed(store: Store) -> None:
+async def test_no_account_is_deleted_if_addresses_are_not_confirmed(store: Store) -> None:
     database, clock = await store.open(), ManualClock()
     people = make_people(database, clock)
     await people.register("ada@example.com", PASSWORD)

@@ -23,7 +23,7 @@ async def last_used(accounts: Accounts, account_id: str) -> list[object]:
     return [key.last_used_at for key in await accounts.list_keys(account_id)]
 
 
-async def test_use_is_kept_once_a_minute_and_never_goes_back(
+async def test_last_use_is_stored_once_a_minute_and_never_moves_back(
     store: Store, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = await store.open()
@@ -51,7 +51,7 @@ async def test_use_is_kept_once_a_minute_and_never_goes_back(
     assert writes == []
 
 
-async def test_uses_are_kept_every_minute_and_when_the_server_stops(database: Database, clock: ManualClock) -> None:
+async def test_uses_are_stored_every_minute_and_at_shutdown(database: Database, clock: ManualClock) -> None:
     accounts = Accounts(database, clock)
     account, key = await accounts.create("someone@example.com", 0)
     woken = asyncio.Event()
@@ -75,7 +75,7 @@ async def test_uses_are_kept_every_minute_and_when_the_server_stops(database: Da
     assert await last_used(accounts, account.id) == [clock.now()]
 
 
-async def test_use_that_the_store_refuses_is_kept_later(
+async def test_use_that_could_not_be_stored_is_stored_later(
     database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     accounts = Accounts(database, clock)
@@ -109,7 +109,7 @@ async def test_key_has_its_expiry_and_cap(database: Database, clock: ManualClock
         await accounts.identify(text)
 
 
-async def test_what_no_key_can_have_is_refused(database: Database, clock: ManualClock) -> None:
+async def test_invalid_expiry_and_cap_are_refused(database: Database, clock: ManualClock) -> None:
     accounts = Accounts(database, clock)
     account, _ = await accounts.create("someone@example.com", 0)
     for cap in (-1, MAX_CREDITS + 1, 2**63):

@@ -56,7 +56,7 @@ async def test_account_has_balance_cap_and_the_requesting_key(direct: Direct, bo
     assert found["key"]["prefix"].startswith("wq_live_")
 
 
-async def test_asking_counts_in_the_limit_and_is_free(direct: Direct) -> None:
+async def test_reading_the_account_is_free_and_counts_towards_the_limit(direct: Direct) -> None:
     left = [
         int((await direct.ask(path)).headers["x-ratelimit-remaining"])
         for path in ("/api/v1/account", "/api/v1/account/usage", "/api/v1/account/receipts/none")
@@ -88,7 +88,7 @@ async def test_usage_is_grouped_by_day_endpoint_and_entry(direct: Direct, board:
     assert sum(entry["credits"] for entry in found["entries"]) == (await direct.ask("/api/v1/account")).json["credits"]
 
 
-async def test_call_across_midnight_belongs_to_the_day_on_which_it_began(
+async def test_request_across_midnight_belongs_to_the_day_on_which_it_began(
     service: Service, direct: Direct, clock: ManualClock
 ) -> None:
     account = await service.accounts.by_email("someone@example.com")
@@ -103,7 +103,7 @@ async def test_call_across_midnight_belongs_to_the_day_on_which_it_began(
     assert [(day["day"], day["credits"]) for day in found["days"]] == [("2026-01-01", 2)]
 
 
-async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: Direct, board: Board) -> None:
+async def test_entries_are_filtered_and_paged_without_gaps_or_duplicates(direct: Direct, board: Board) -> None:
     board.fail("bad")
     for n in range(5):
         await direct.ask(f"/api/v1/made?key={'bad' if n == 2 else n}", x_request_id=f"r{n}")
@@ -146,13 +146,13 @@ async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: 
         ("form=json", "Unknown parameter 'form'"),
     ],
 )
-async def test_wrong_question_is_named(direct: Direct, query: str, named: str) -> None:
+async def test_invalid_query_is_reported(direct: Direct, query: str, named: str) -> None:
     reply = await direct.ask(f"/api/v1/account/usage?{query}")
     assert (reply.status, reply.code) == (400, "invalid_params")
     assert named in reply.json["error"]
 
 
-async def test_receipt_tells_why_a_call_failed_and_what_came_back(direct: Direct, board: Board) -> None:
+async def test_receipt_states_why_a_request_failed_and_what_was_refunded(direct: Direct, board: Board) -> None:
     board.fail("bad")
     failed = await direct.ask("/api/v1/made?key=bad")
     found = (await direct.ask(f"/api/v1/account/receipts/{failed.headers['x-request-id']}")).json
@@ -178,11 +178,11 @@ async def test_receipts_and_usage_of_others_are_not_visible(service: Service, di
 @pytest.mark.parametrize(
     "path", ["/api/v1/account/", "/api/v1/account/receipts", "/api/v1/account/receipts/a/b", "/api/v1/accounts"]
 )
-async def test_path_beside_them_is_not_found(direct: Direct, path: str) -> None:
+async def test_unknown_path_below_account_is_not_found(direct: Direct, path: str) -> None:
     assert (await direct.ask(path)).status == 404
 
 
-async def test_request_id_that_was_never_given_out_is_not_looked_for(
+async def test_malformed_request_id_is_not_looked_up(
     service: Service, direct: Direct, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await direct.ask("/api/v1/account")
@@ -191,7 +191,7 @@ async def test_request_id_that_was_never_given_out_is_not_looked_for(
     assert (await direct.ask("/api/v1/account/receipts/a%20b")).status == 404
 
 
-async def test_error_of_a_cap_names_the_key_and_the_day_of_renewal(direct: Direct) -> None:
+async def test_error_for_a_cap_names_the_key_and_the_renewal_date(direct: Direct) -> None:
     for n in range(5):
         assert (await direct.ask(f"/api/v1/made?key={n}")).status == 200
     refused = await direct.ask("/api/v1/made?key=6")

@@ -14,13 +14,13 @@ def network(client: str | None, *forwarded: str, trusted: tuple[str, ...] = ()) 
     return Addresses(trusted).network_of({"client": client and (client, 1), "headers": headers})
 
 
-def test_an_address_is_that_of_the_connection() -> None:
+def test_the_address_of_the_connection_is_used() -> None:
     assert network("192.0.2.1") == network("::ffff:192.0.2.1") == "192.0.2.1"
     assert network("192.0.2.1", "198.51.100.1") == "192.0.2.1"
     assert network(None) == network("a socket") == ""
 
 
-def test_a_network_of_64_bits_is_one_visitor() -> None:
+def test_an_ipv6_64_network_counts_as_one_client() -> None:
     assert network("2001:db8::1") == network("2001:db8::ffff:2") != network("2001:db8:0:1::1")
 
 
@@ -36,7 +36,7 @@ def test_a_network_of_64_bits_is_one_visitor() -> None:
         (["1.1.1.1," * 5000 + "198.51.100.1"], "198.51.100.1"),
     ],
 )
-def test_a_trusted_proxy_can_name_the_visitor_and_visitors_cannot(forwarded: list[str], found: str) -> None:
+def test_only_a_trusted_proxy_can_state_the_client_address(forwarded: list[str], found: str) -> None:
     assert network("10.0.0.1", *forwarded, trusted=("10.0.0.0/8",)) == found
 
 
@@ -66,7 +66,7 @@ class Watch:
         ("a socket", "198.51.100.1", []),
     ],
 )
-def test_a_private_proxy_that_is_not_trusted_is_noticed(client: str, forwarded: str | None, seen: list[str]) -> None:
+def test_a_private_proxy_that_is_not_trusted_is_detected(client: str, forwarded: str | None, seen: list[str]) -> None:
     watch = Watch()
     headers = [] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())]
     Addresses(("192.168.0.0/16",), cast(ProxyWatch, watch)).network_of({"client": (client, 1), "headers": headers})

@@ -62,13 +62,13 @@ def test_a_cached_answer_is_free_and_the_same(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("form", "left_out"), [("json", "markdown"), ("markdown", "data")])
-def test_the_artifact_that_was_not_requested_is_left_out(client: Client, form: str, left_out: str) -> None:
+def test_an_artifact_that_was_not_requested_is_omitted(client: Client, form: str, left_out: str) -> None:
     for fields in ((NO_CACHE,), ()):
         reply = client.ask(f"{REGISTRATION}&format={form}", *fields)
         assert {"data", "markdown"} - set(reply.json) == {left_out}
 
 
-def test_an_answer_says_how_long_it_took(client: Client) -> None:
+def test_a_response_states_how_long_it_took(client: Client) -> None:
     assert re.fullmatch(r"total;dur=\d+\.\d", client.ask(REGISTRATION).headers["server-timing"])
 
 
@@ -79,7 +79,7 @@ def test_a_usable_request_id_is_echoed(client: Client, given: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["", "a b", "x" * 65, "a\tb", "é", "<b>", "a,b", "٣"])
-def test_another_request_id_is_replaced(client: Client, given: str) -> None:
+def test_an_unusable_request_id_is_replaced(client: Client, given: str) -> None:
     line = f"X-Request-Id: {given}".encode().decode("latin-1")
     assert re.fullmatch(r"req_[0-9a-f]{20}", client.ask(REGISTRATION, line).headers["x-request-id"])
 
@@ -98,7 +98,7 @@ def test_an_error_is_free_and_points_to_its_explanation(client: Client, sandbox:
 
 
 @pytest.mark.parametrize("code", sorted({error.code for error in ANSWERED}))
-def test_every_code_is_explained_where_errors_point_to(client: Client, code: str) -> None:
+def test_every_error_links_to_an_existing_explanation(client: Client, code: str) -> None:
     assert f'id="{code}"' in client.ask("/docs/errors").text
 
 
@@ -114,12 +114,12 @@ def test_a_key_is_taken_in_either_header(client: Client) -> None:
         assert client.ask(REGISTRATION, field, key=None).status == 200
 
 
-def test_one_key_in_both_headers_is_taken(client: Client) -> None:
+def test_the_same_key_in_both_headers_is_accepted(client: Client) -> None:
     assert client.ask(REGISTRATION, f"x-api-key: {client.key}").status == 200
 
 
 @pytest.mark.parametrize("beside", ["Authorization:", "Authorization: Basic dXNlcjpwYXNz", "Authorization: Bearer"])
-def test_a_key_counts_despite_an_authorization_that_is_empty_or_of_another_kind(client: Client, beside: str) -> None:
+def test_a_key_works_next_to_an_empty_or_unrelated_authorization_header(client: Client, beside: str) -> None:
     assert client.ask(REGISTRATION, f"x-api-key: {client.key}", beside, key=None).status == 200
 
 
@@ -148,11 +148,11 @@ def test_no_key_or_a_wrong_one_is_401(client: Client, fields: tuple[str, ...]) -
     assert client.key not in reply.text
 
 
-def test_a_key_in_the_query_is_no_key(client: Client) -> None:
+def test_a_key_in_the_query_is_not_accepted(client: Client) -> None:
     assert client.ask(f"{REGISTRATION}&api_key={client.key}", key=None).status == 401
 
 
-def test_without_credits_the_error_has_the_price_and_the_balance(client: Client, sandbox: Sandbox) -> None:
+def test_the_error_for_missing_credits_states_price_and_balance(client: Client, sandbox: Sandbox) -> None:
     poor = sandbox.open_account("poor@example.com", 0)
     reply = client.ask(REGISTRATION, NO_CACHE, key=poor)
     assert (reply.status, reply.code) == (402, "insufficient_credits")
@@ -232,7 +232,7 @@ def test_a_conversion_takes_format_only(client: Client, query: str) -> None:
     "wanted",
     [f"cv_{'0' * 32}", "none", "", "cv_", f"CV_{'0' * 32}", f"cv_{'0' * 33}", "%00", "%ff", "a%00b", "%0d%0ax"],
 )
-def test_an_unknown_conversion_is_404_and_counts(client: Client, wanted: str) -> None:
+def test_an_unknown_conversion_is_404_and_counts_towards_the_limit(client: Client, wanted: str) -> None:
     reply = client.ask(f"/api/v1/conversions/{wanted}")
     assert (reply.status, reply.code) == (404, "not_found")
     assert RATE.fullmatch(reply.headers["ratelimit"])
@@ -256,7 +256,7 @@ def test_a_conversion_needs_a_key(client: Client) -> None:
         "max-age=0,no-cache,",
     ],
 )
-def test_no_cache_makes_a_new_answer(client: Client, line: str) -> None:
+def test_no_cache_causes_a_new_run(client: Client, line: str) -> None:
     client.ask(REGISTRATION)
     assert client.ask(REGISTRATION, f"Cache-Control: {line}").headers["x-cache"] == "miss"
 
@@ -275,7 +275,7 @@ def test_no_cache_makes_a_new_answer(client: Client, line: str) -> None:
         "\xff",
     ],
 )
-def test_other_wishes_take_a_young_answer_from_the_cache(client: Client, line: str) -> None:
+def test_other_directives_accept_a_recent_cached_response(client: Client, line: str) -> None:
     client.ask(REGISTRATION)
     field = f"Cache-Control: {line}".encode().decode("latin-1")
     assert client.ask(REGISTRATION, field).headers["x-cache"] == "hit"
@@ -327,7 +327,7 @@ def explained(client: Client, target: str) -> str:
         ("&".join(f"a{n}=1" for n in range(65)), "more than 64 parameters"),
     ],
 )
-def test_a_fault_names_parameter_and_rule(client: Client, query: str, message: str) -> None:
+def test_an_error_names_the_parameter_and_the_rule(client: Client, query: str, message: str) -> None:
     assert message in explained(client, f"/api/v1/domain/registration?{query}")
 
 
@@ -354,7 +354,7 @@ def test_error_for_a_raw_byte_in_the_query_explains_how_to_encode_it(client: Cli
         ("https://[::1", "not a valid URL"),
     ],
 )
-def test_an_address_that_is_none_is_explained(client: Client, url: str, message: str) -> None:
+def test_an_invalid_address_is_explained(client: Client, url: str, message: str) -> None:
     assert message in explained(client, call("/markdown/url", url=url))
 
 
@@ -386,14 +386,14 @@ def test_an_address_that_is_none_is_explained(client: Client, url: str, message:
         "[ff02::1]",
     ],
 )
-def test_a_private_address_is_refused_also_in_the_sandbox(client: Client, host: str) -> None:
+def test_a_private_address_is_also_refused_in_the_sandbox(client: Client, host: str) -> None:
     reply = client.ask(call("/markdown/url", url=f"http://{host}/"))
     assert (reply.status, reply.code) == (400, "unsafe_target")
     assert reply.headers["x-credits-charged"] == "0"
 
 
 @pytest.mark.parametrize("url", ["http://example.com:22/", "http://example.com:6379/"])
-def test_an_unusual_port_is_refused_also_in_the_sandbox(client: Client, url: str) -> None:
+def test_an_unusual_port_is_also_refused_in_the_sandbox(client: Client, url: str) -> None:
     assert client.ask(call("/markdown/url", url=url)).code == "unsafe_target"
 
 
@@ -401,7 +401,7 @@ def test_an_unusual_port_is_refused_also_in_the_sandbox(client: Client, url: str
 @pytest.mark.parametrize(
     "value", ["\x00", "\u2028", "a" * 6000, "'\"><img src=x>", "${7*7}", "../../etc/passwd", "🦊" * 99]
 )
-def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -> None:
+def test_no_text_causes_an_internal_error(client: Client, name: str, value: str) -> None:
     extractor = load().by_name[name]
     for parameter in (*extractor.example, "format"):
         query = urlencode({**extractor.example, parameter: value})
@@ -422,7 +422,7 @@ def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -
         (f"/api/v1/{'search' * 500}", "Unknown path; all endpoints are listed at /llms.txt and /openapi.json."),
     ],
 )
-def test_an_unknown_path_is_refused_with_the_closest_known(client: Client, path: str, message: str) -> None:
+def test_an_unknown_path_is_refused_with_a_suggestion(client: Client, path: str, message: str) -> None:
     reply = client.ask(path)
     assert (reply.status, reply.code, reply.json["error"]) == (404, "not_found", message)
 
@@ -438,7 +438,7 @@ def curl_lines(text: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("page", ["/llms.txt", "/agents.md", "/docs.md"])
-def test_every_example_in_the_texts_for_agents_runs(client: Client, page: str) -> None:
+def test_every_example_for_agents_runs(client: Client, page: str) -> None:
     lines = curl_lines(client.ask(page).text)
     assert lines
     for header, target, sent in lines:
@@ -448,7 +448,7 @@ def test_every_example_in_the_texts_for_agents_runs(client: Client, page: str) -
         assert reply.status == 200, target
 
 
-def test_the_host_of_a_request_is_in_no_answer(client: Client) -> None:
+def test_the_host_header_never_appears_in_a_response(client: Client) -> None:
     pages = [
         "/",
         "/docs",
@@ -504,7 +504,7 @@ async def direct(service: Service) -> Direct:
         (f"/api/v1/conversions/cv_{'0' * 32}", 404),
     ],
 )
-async def test_every_call_with_a_key_counts_and_says_what_is_left(
+async def test_every_request_with_a_key_counts_and_states_the_remaining_limit(
     board: Board, clock: ManualClock, direct: Direct, target: str, status: int
 ) -> None:
     board.fail("bad")
@@ -520,7 +520,7 @@ async def test_every_call_with_a_key_counts_and_says_what_is_left(
     assert refused.headers["ratelimit"] == '"default";r=0;t=60'
 
 
-async def test_seventy_slow_calls_of_one_key_leave_another_account_its_answer(board: Board, tmp_path: Path) -> None:
+async def test_seventy_slow_requests_of_one_key_do_not_delay_another_account(board: Board, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, rate_limit_per_minute=1000, max_runs=64)
     async with assemble(settings, serving=True, registry=board.registry()) as service:
         hoarding, other = [
@@ -554,7 +554,7 @@ async def test_keys_of_one_account_share_its_limit(service: Service, clock: Manu
     assert (await Direct(service, stranger).ask("/api/v1/made?key=a")).status == 200
 
 
-async def test_an_account_may_be_allowed_more_than_a_key(board: Board, tmp_path: Path) -> None:
+async def test_the_limit_of_an_account_can_be_higher_than_that_of_a_key(board: Board, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, rate_limit_per_minute=2, account_rate_limit_per_minute=3)
     async with assemble(settings, serving=True, registry=board.registry()) as service:
         account, first = await service.accounts.create("many@example.com", 100)
@@ -588,12 +588,14 @@ async def test_a_refused_request_gets_one_time_to_retry(clock: ManualClock, dire
     ],
     ids=lambda value: f"{type(value).__name__} {getattr(value, 'reason', '')}" if isinstance(value, Exception) else "",
 )
-async def test_an_error_says_whether_a_retry_helps(board: Board, direct: Direct, error: Exception, helps: str) -> None:
+async def test_an_error_states_whether_a_retry_helps(
+    board: Board, direct: Direct, error: Exception, helps: str
+) -> None:
     board.fail("bad", error)
     assert (await direct.ask("/api/v1/made?key=bad")).headers["x-retryable"] == helps
 
 
-async def test_errors_of_a_call_itself_are_not_to_be_tried_again(direct: Direct) -> None:
+async def test_errors_in_the_request_itself_advise_against_a_retry(direct: Direct) -> None:
     for target in ("/api/v1/made", "/api/v1/nowhere"):
         assert (await direct.ask(target)).headers["x-retryable"] == "false"
     for _ in range(3):
@@ -640,7 +642,7 @@ async def led_and_joined(board: Board, direct: Direct, *, error: ServiceError | 
     return replies
 
 
-async def test_who_joins_a_call_in_flight_pays_nothing(board: Board, direct: Direct) -> None:
+async def test_joining_a_request_in_progress_is_free(board: Board, direct: Direct) -> None:
     led, joined = await led_and_joined(board, direct)
     assert (led.headers["x-cache"], led.headers["x-credits-charged"]) == ("miss", "1")
     assert (joined.headers["x-cache"], joined.headers["x-credits-charged"]) == ("joined", "0")
@@ -648,13 +650,13 @@ async def test_who_joins_a_call_in_flight_pays_nothing(board: Board, direct: Dir
     assert joined.json == shown
 
 
-async def test_who_joins_a_call_that_fails_gets_its_error(board: Board, direct: Direct) -> None:
+async def test_a_joiner_gets_the_error_of_the_failed_request(board: Board, direct: Direct) -> None:
     led, joined = await led_and_joined(board, direct, error=ProviderError("It is down.", reason="down"))
     assert (led.status, led.code, led.headers["x-error-reason"]) == (422, "provider_error", "down")
     assert (joined.json, joined.headers["x-error-reason"]) == (led.json, "down")
 
 
-async def test_an_aged_answer_says_its_age_and_may_be_too_old(clock: ManualClock, direct: Direct) -> None:
+async def test_a_cached_response_states_its_age_and_can_be_too_old(clock: ManualClock, direct: Direct) -> None:
     await direct.ask("/api/v1/made?key=a")
     clock.advance(100)
     hit = await direct.ask("/api/v1/made?key=a", cache_control="max-age=100")
@@ -670,7 +672,7 @@ async def test_an_internal_error_is_reported_without_details(board: Board, direc
     assert "secret" not in reply.text
 
 
-async def test_an_internal_error_of_the_surface_is_reported_without_details(service: Service, direct: Direct) -> None:
+async def test_an_internal_error_of_the_interface_is_reported_without_details(service: Service, direct: Direct) -> None:
     await service.database.close()
     reply = await direct.ask("/api/v1/made?key=a")
     assert reply.status in (500, 503)

@@ -36,7 +36,7 @@ SURFACES = {
 SOURCE = Path(webquarry.__file__).parent
 
 
-def test_every_body_is_read_by_the_one_reader() -> None:
+def test_every_interface_uses_the_same_body_reader() -> None:
     """All other code reads bodies through this reader, so the limits below apply to every surface."""
     asks = re.compile(r"request\.(?:body|form|json|stream)\(|await (?:\w+\.)?receive\(\)")
     paths = [path for path in SOURCE.rglob("*.py") if asks.search(path.read_text("utf-8"))]
@@ -58,7 +58,7 @@ def announce(client: Client, path: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_no_surface_waits_long_for_a_body(client: Client) -> None:
+def test_no_interface_waits_long_for_a_body(client: Client) -> None:
     began = time.monotonic()
     with ExitStack() as lines:
         waiting = {path: lines.enter_context(line_to(client.url)) for path in SURFACES}
@@ -72,7 +72,7 @@ def test_no_surface_waits_long_for_a_body(client: Client) -> None:
     assert time.monotonic() - began < 3 * body.GRACE_S
 
 
-def test_a_caller_who_leaves_is_no_fault(client: Client, sandbox: Sandbox) -> None:
+def test_a_caller_who_disconnects_is_not_logged_as_a_bug(client: Client, sandbox: Sandbox) -> None:
     before = sandbox.log.stat().st_size
     for path in SURFACES:
         with line_to(client.url) as line:
@@ -103,13 +103,13 @@ def arriving(*pieces: bytes, ends: bool = True, every_s: float = 0.0) -> Receive
     return receive
 
 
-async def test_a_body_of_just_the_limit_is_read() -> None:
+async def test_a_body_of_exactly_the_limit_is_read() -> None:
     assert await read_body([], arriving(b"ab", b"", b"cd"), 4) == b"abcd"
     assert await read_body([], arriving(b""), 4) == b""
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_a_body_beyond_the_limit_is_refused_as_early_as_it_is_known(announced: bool) -> None:
+async def test_a_body_beyond_the_limit_is_refused_as_early_as_possible(announced: bool) -> None:
     asked: list[bool] = []
     arrives = arriving(b"abcde", b"f", b"g")
 
@@ -122,7 +122,7 @@ async def test_a_body_beyond_the_limit_is_refused_as_early_as_it_is_known(announ
     assert len(asked) == (0 if announced else 1)
 
 
-async def test_a_body_that_breaks_off_is_reported() -> None:
+async def test_an_incomplete_body_is_reported() -> None:
     with pytest.raises(InvalidParams, match="closed before"):
         await read_body([], arriving(b"ab", ends=False), 4)
 
@@ -140,7 +140,9 @@ async def collect(receive: Receive) -> int:
     ],
     ids=["empty pieces", "drops", "for ever"],
 )
-async def test_a_body_has_to_keep_up(monkeypatch: pytest.MonkeyPatch, make: Callable[[], Receive], words: str) -> None:
+async def test_a_body_that_is_too_slow_is_refused(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[], Receive], words: str
+) -> None:
     monkeypatch.setattr(body, "GRACE_S", 0.05)
     monkeypatch.setattr(body, "WITHIN_S", 0.3)
     began = time.monotonic()

@@ -75,7 +75,7 @@ def final(client: Client, *pieces: bytes) -> list[int]:
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     ],
 )
-def test_malformed_http_is_the_json_error(client: Client, head: bytes) -> None:
+def test_malformed_http_is_answered_with_a_json_error(client: Client, head: bytes) -> None:
     refused(client, 400, head)
 
 
@@ -101,22 +101,20 @@ def test_malformed_http_is_the_json_error(client: Client, head: bytes) -> None:
     ],
 )
 @pytest.mark.parametrize("method", [b"GET", b"POST"])
-def test_a_body_whose_end_is_in_doubt_is_refused_before_it_is_read(
-    client: Client, method: bytes, fields: bytes
-) -> None:
+def test_a_body_with_an_ambiguous_end_is_refused_unread(client: Client, method: bytes, fields: bytes) -> None:
     smuggled = b"0\r\n\r\nGET /healthz HTTP/1.1\r\n" + HOST + b"\r\n"
     refused(client, 400, method + b" /api/v1/nowhere HTTP/1.1\r\n" + HOST + fields + b"\r\n" + smuggled)
 
 
 @pytest.mark.parametrize("fields", [b"", HOST + HOST, HOST + b"Host: other.example\r\n"])
-def test_a_request_names_one_host(client: Client, fields: bytes) -> None:
+def test_a_request_with_several_hosts_is_refused(client: Client, fields: bytes) -> None:
     refused(client, 400, b"GET /healthz HTTP/1.1\r\n" + fields + b"\r\n")
 
 
 @pytest.mark.parametrize(
     "chunks", [b"x\r\n", b"1\r\nab", b"1;\x00\r\na\r\n", b"-1\r\na\r\n", b"FFFFFFFFFFFFFFFFF\r\na", b"1 \r\na\r\n"]
 )
-def test_a_broken_chunk_has_one_answer(client: Client, chunks: bytes) -> None:
+def test_a_broken_chunk_gets_one_response(client: Client, chunks: bytes) -> None:
     refused(client, 400, NOWHERE + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
 
 
@@ -128,7 +126,7 @@ def test_a_target_over_8_kb_is_414(client: Client, size: int, pieces: int) -> No
     refused(client, 414, *(request[at : at + step] for at in range(0, len(request), step)))
 
 
-def test_a_target_of_8_kb_is_taken(client: Client) -> None:
+def test_a_target_of_8_kb_is_accepted(client: Client) -> None:
     request = b"GET /" + b"a" * (MAX_TARGET_BYTES - 1) + b" HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
     assert final(client, request) == [404]
 
@@ -137,7 +135,7 @@ def test_headers_over_32_kb_are_431(client: Client) -> None:
     refused(client, 431, NOWHERE + b"X: " + b"a" * MAX_HEADER_BYTES + b"\r\n\r\n")
 
 
-def test_headers_of_nearly_32_kb_are_taken(client: Client) -> None:
+def test_headers_of_nearly_32_kb_are_accepted(client: Client) -> None:
     assert final(client, NOWHERE + b"Connection: close\r\nX: " + b"a" * (MAX_HEADER_BYTES - 100) + b"\r\n\r\n") == [404]
 
 
@@ -174,7 +172,7 @@ LAST = HOST + b"Connection: close\r\n\r\n"
         (431, b"GET / HTTP/1.1\r\nX: " + b"a" * MAX_HEADER_BYTES + b"\r\n" + LAST),
     ],
 )
-def test_no_response_may_have_its_type_guessed(client: Client, status: int, request_bytes: bytes) -> None:
+def test_every_response_forbids_guessing_its_type(client: Client, status: int, request_bytes: bytes) -> None:
     with line_to(client.url) as line:
         line.send(request_bytes)
         reply = line.reply(to="HEAD")  # some have no length, and no body matters here
@@ -216,40 +214,42 @@ def pour(client: Client, opening: bytes, drop: bytes, total_bytes: int) -> bytes
     ],
     ids=["value", "fields", "target", "name", "line ends", "trailers", "trailer", "chunk extension", "body"],
 )
-def test_48_mb_of_anything_leaves_memory_flat(client: Client, sandbox: Sandbox, opening: bytes, drop: bytes) -> None:
+def test_48_mb_of_any_data_do_not_increase_memory(
+    client: Client, sandbox: Sandbox, opening: bytes, drop: bytes
+) -> None:
     before = resident_kb(sandbox.pid)
     pour(client, opening, drop, 48 * 1024 * 1024)
     assert resident_kb(sandbox.pid) - before < 4 * 1024
 
 
-def test_pipelined_requests_are_answered_in_their_order(client: Client) -> None:
+def test_pipelined_requests_are_answered_in_order(client: Client) -> None:
     paths = [b"/healthz", b"/api/v1/nowhere", b"/openapi.json", b"/healthz"]
     requests = b"".join(b"GET " + path + b" HTTP/1.1\r\n" + HOST + b"\r\n" for path in paths)
     last = b"GET /nowhere HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n"
     assert final(client, requests + last) == [200, 404, 200, 200, 404]
 
 
-def test_few_requests_wait_on_one_connection(client: Client) -> None:
+def test_the_number_of_pipelined_requests_is_limited(client: Client) -> None:
     requests = (NOWHERE + b"\r\n") * 5000
     assert final(client, requests) == [404] * (1 + MAX_PIPELINED) + [400]
 
 
-def test_a_fault_behind_pipelined_requests_waits_for_their_answers(client: Client) -> None:
+def test_an_error_after_pipelined_requests_is_sent_after_their_responses(client: Client) -> None:
     requests = (b"GET /openapi.json HTTP/1.1\r\n" + HOST + b"\r\n") * 3
     assert final(client, requests + b"what?\r\n\r\n") == [200, 200, 200, 400]
     assert final(client, requests + b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n" + HOST + b"\r\n") == [200, 200, 200, 414]
 
 
-def test_a_broken_body_behind_pipelined_requests_waits_for_their_answers(client: Client) -> None:
+def test_a_broken_body_after_pipelined_requests_is_reported_after_their_responses(client: Client) -> None:
     requests = (b"GET /openapi.json HTTP/1.1\r\n" + HOST + b"\r\n") * 3
     assert final(client, requests + NOWHERE + b"Transfer-Encoding: chunked\r\n\r\nx\r\n") == [200, 200, 200, 400]
 
 
-def test_what_follows_a_refusal_is_not_answered(client: Client) -> None:
+def test_data_after_a_refusal_is_not_answered(client: Client) -> None:
     refused(client, 400, b"what?\r\n\r\n" + NOWHERE + b"\r\n", NOWHERE + b"\r\n")
 
 
-def test_a_connection_lives_on_after_an_error_of_the_api(client: Client) -> None:
+def test_a_connection_stays_open_after_an_api_error(client: Client) -> None:
     with line_to(client.url) as line:
         for _ in range(3):
             line.send(NOWHERE + b"\r\n")
@@ -258,29 +258,29 @@ def test_a_connection_lives_on_after_an_error_of_the_api(client: Client) -> None
             assert reply.status == 404
 
 
-def test_an_absolute_target_is_its_path(client: Client) -> None:
+def test_an_absolute_target_is_routed_by_its_path(client: Client) -> None:
     request = b"GET http://other.example/api/v1/nowhere?a=b HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n"
     assert final(client, request) == [404]
 
 
-def test_http_1_0_is_answered_once(client: Client) -> None:
+def test_an_http_1_0_connection_is_closed_after_one_response(client: Client) -> None:
     assert final(client, b"GET /healthz HTTP/1.0\r\n\r\n" + b"GET /healthz HTTP/1.0\r\n\r\n") == [200]
 
 
-def test_no_upgrade_is_made_and_nothing_behind_it_is_read(client: Client) -> None:
+def test_upgrades_are_ignored_and_data_after_them_is_not_read(client: Client) -> None:
     upgrade = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\nSec-WebSocket-Version: 13\r\n\r\n"
     assert final(client, NOWHERE + upgrade + NOWHERE + b"\r\n") == [404]
     assert final(client, NOWHERE + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n") == [404]
 
 
-def test_a_whole_body_on_get_is_passed_over(client: Client) -> None:
+def test_a_complete_body_on_get_is_ignored(client: Client) -> None:
     chunked = NOWHERE + b"Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Api-Key: trailer\r\n\r\n"
     sized = NOWHERE + b"Content-Length: 5\r\n\r\nhello"
     assert final(client, chunked + sized + NOWHERE + b"Connection: close\r\n\r\n") == [404, 404, 404]
 
 
 @pytest.mark.parametrize("field", [b"", b"Connection: close\r\n", b"Expect: 100-continue\r\n"])
-def test_an_answer_before_the_whole_body_ends_the_connection(client: Client, field: bytes) -> None:
+def test_a_response_before_the_end_of_the_body_ends_the_connection(client: Client, field: bytes) -> None:
     with line_to(client.url) as line:
         line.send(NOWHERE + field + b"Content-Length: 40\r\n\r\n")
         reply = line.reply()
@@ -291,12 +291,12 @@ def test_an_answer_before_the_whole_body_ends_the_connection(client: Client, fie
 
 
 @pytest.mark.parametrize("field", [b"", b"Connection: close\r\n"])
-def test_who_sends_on_after_an_early_answer_still_reads_it(client: Client, field: bytes) -> None:
+def test_a_client_that_keeps_sending_still_reads_an_early_response(client: Client, field: bytes) -> None:
     request = b"POST /api/v1/nowhere HTTP/1.1\r\n" + HOST + field + b"Content-Length: 8000000\r\n\r\n"
     assert final(client, request, b"a" * 4_000_000, b"a" * 4_000_000) == [404]
 
 
-def test_a_key_in_a_trailer_is_no_key(client: Client) -> None:
+def test_a_key_in_a_trailer_is_not_accepted(client: Client) -> None:
     request = b"GET /api/v1/conversions/cv_0 HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n"
     trailer = b"\r\n0\r\nX-Api-Key: " + client.key.encode() + b"\r\nConnection: close\r\n\r\n"
     with line_to(client.url) as line:
@@ -306,7 +306,7 @@ def test_a_key_in_a_trailer_is_no_key(client: Client) -> None:
     assert reply.code == "unauthorized"
 
 
-def test_bytes_that_come_one_by_one_are_one_request(client: Client) -> None:
+def test_a_request_can_arrive_byte_by_byte(client: Client) -> None:
     request = NOWHERE + b"Connection: close\r\n\r\n"
     with line_to(client.url) as line:
         line._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -347,14 +347,14 @@ async def lived_s(reader: asyncio.StreamReader) -> float:
 
 
 @pytest.mark.parametrize("opening", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nHost: a\r\n"])
-async def test_a_head_that_does_not_come_ends_the_connection(impatient: tuple[str, int], opening: bytes) -> None:
+async def test_a_missing_head_ends_the_connection(impatient: tuple[str, int], opening: bytes) -> None:
     reader, writer = await asyncio.open_connection(*impatient)
     writer.write(opening)
     assert 0.1 < await lived_s(reader) < 20
     writer.close()
 
 
-async def test_drops_do_not_keep_a_connection_alive(impatient: tuple[str, int]) -> None:
+async def test_single_bytes_do_not_keep_a_connection_open(impatient: tuple[str, int]) -> None:
     reader, writer = await asyncio.open_connection(*impatient)
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     assert (await reader.readuntil(b"\r\n\r\nok")).startswith(b"HTTP/1.1 200")
@@ -368,7 +368,7 @@ async def test_drops_do_not_keep_a_connection_alive(impatient: tuple[str, int]) 
     writer.close()
 
 
-async def test_an_idle_connection_outlives_the_time_for_a_head(impatient: tuple[str, int]) -> None:
+async def test_the_time_limit_for_a_head_does_not_apply_to_idle_connections(impatient: tuple[str, int]) -> None:
     reader, writer = await asyncio.open_connection(*impatient)
     for _ in range(2):
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -377,7 +377,7 @@ async def test_an_idle_connection_outlives_the_time_for_a_head(impatient: tuple[
     writer.close()
 
 
-async def test_a_long_answer_outlives_a_late_head_behind_it(impatient: tuple[str, int]) -> None:
+async def test_a_late_pipelined_head_does_not_end_a_long_response(impatient: tuple[str, int]) -> None:
     reader, writer = await asyncio.open_connection(*impatient)
     writer.write(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET / HT")
     assert (await reader.readuntil(b"\r\n\r\nok")).startswith(b"HTTP/1.1 200")
@@ -416,7 +416,7 @@ async def test_a_request_that_was_received_before_the_shutdown_is_answered_befor
     assert events == ["answered", "drained"]
 
 
-async def test_open_requests_get_an_error_when_the_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_requests_get_an_error_at_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.api.server.GRACE_S", 0)
     monkeypatch.setattr("webquarry.api.server.FINISH_S", 0)
     asked, drained = asyncio.Event(), asyncio.Event()

@@ -45,7 +45,7 @@ def via_proxy(visitor: str) -> dict[str, object]:
     return {"client": (PROXY, 1), "headers": [(b"x-forwarded-for", visitor.encode())]}
 
 
-def test_newcomer_displaces_the_longest_silent_of_its_network() -> None:
+def test_a_new_connection_displaces_the_longest_idle_one_of_its_network() -> None:
     house = House(most=100, most_of_one=3)
     first, _, _ = [house.open(name) for name in "abc"]
     house.open("elsewhere", "198.51.100.1")
@@ -55,7 +55,7 @@ def test_newcomer_displaces_the_longest_silent_of_its_network() -> None:
     assert house.count.held == 4
 
 
-def test_new_connection_displaces_the_longest_silent_one_when_the_server_is_full() -> None:
+def test_a_new_connection_displaces_the_longest_idle_one_when_the_server_is_full() -> None:
     house = House(most=3, most_of_one=2)
     house.open("a", "192.0.2.1")
     house.open("b", "192.0.2.2")
@@ -66,7 +66,7 @@ def test_new_connection_displaces_the_longest_silent_one_when_the_server_is_full
     assert (house.count.held, house.count.displaced) == (3, 2)
 
 
-def test_who_waits_for_an_answer_is_never_displaced() -> None:
+def test_a_connection_that_waits_for_a_response_is_never_displaced() -> None:
     house = House(most=3, most_of_one=2)
     kept = [house.busy("a"), house.busy("b")]
     assert house.open("c").is_spare  # this network is full
@@ -78,7 +78,7 @@ def test_who_waits_for_an_answer_is_never_displaced() -> None:
     assert house.ended == ["b"]
 
 
-def test_spare_places_go_to_the_newest() -> None:
+def test_spare_slots_go_to_the_newest_connections() -> None:
     house = House(most=1, most_of_one=1)
     house.busy("busy")
     places = [house.open(str(number)) for number in range(SPARE + 2)]
@@ -89,7 +89,7 @@ def test_spare_places_go_to_the_newest() -> None:
     assert house.count.held == 1
 
 
-def test_a_visitor_has_all_addresses_of_its_network_of_64_bits() -> None:
+def test_all_addresses_of_an_ipv6_64_network_count_as_one_client() -> None:
     house = House(most=100, most_of_one=2)
     for number in range(4):
         house.open(str(number), f"2001:db8::{number:x}")
@@ -97,7 +97,7 @@ def test_a_visitor_has_all_addresses_of_its_network_of_64_bits() -> None:
     assert house.ended == ["0", "1"]
 
 
-def test_a_trusted_proxy_is_limited_by_the_server_only() -> None:
+def test_only_the_server_limit_applies_to_a_trusted_proxy() -> None:
     house = House(most=5, most_of_one=2)
     for name in "abcde":
         assert not house.busy(name, PROXY).is_spare
@@ -105,7 +105,7 @@ def test_a_trusted_proxy_is_limited_by_the_server_only() -> None:
     assert house.ended == []
 
 
-def test_bodies_through_a_proxy_count_for_their_visitors() -> None:
+def test_bodies_sent_through_a_proxy_count_for_their_clients() -> None:
     house = House(most=100, most_of_one=2)
     places = {name: house.open(name, PROXY) for name in "abcd"}
     for name in "abc":
@@ -122,7 +122,7 @@ def test_bodies_through_a_proxy_count_for_their_visitors() -> None:
     assert not house.count.attribute(house.open("f", PROXY), via_proxy("192.0.2.1"))
 
 
-def test_places_that_were_given_back_leave_nothing_behind() -> None:
+def test_released_slots_leave_no_state_behind() -> None:
     house = House(most=10, most_of_one=3)
     for round in range(5):
         places = [house.open(f"{round} {number}", f"192.0.2.{number % 4}") for number in range(20)]
@@ -135,7 +135,7 @@ def test_places_that_were_given_back_leave_nothing_behind() -> None:
         assert (house.count.held, house.count.silent, house.count._networks) == (0, 0, {})
 
 
-def test_half_of_the_descriptors_are_left_to_what_answers_need() -> None:
+def test_half_of_the_descriptors_are_reserved_for_handling_requests() -> None:
     assert Connections.within(1024, Addresses()).most == 512
     assert Connections.within(1_000_000, Addresses()).most == MAX_CONNECTIONS
 
@@ -212,7 +212,7 @@ def count_open(links: list[socket.socket]) -> int:
     return len(links) - len(poll.poll(0))
 
 
-async def test_a_flood_of_silent_posts_stops_nobody(tmp_path: Path) -> None:
+async def test_a_flood_of_idle_posts_does_not_block_other_clients(tmp_path: Path) -> None:
     async with FewFiles(tmp_path, "--sandbox") as server:
         port = urlsplit(server.url).port or 0
         with many_files():
@@ -243,7 +243,7 @@ class Unread(BoundedProtocol):
     unread_s = 0.2
 
 
-async def test_an_answer_that_nobody_reads_is_given_up() -> None:
+async def test_a_response_that_the_client_does_not_read_is_abandoned() -> None:
     async def app(_scope: object, _receive: object, send: uvicorn._types.ASGISendCallable) -> None:
         body = b"x" * 20_000_000
         length = [(b"content-length", b"%d" % len(body))]

@@ -32,7 +32,7 @@ async def ask(browser: Browser, headers: dict[str, str], method: str = "GET") ->
     return await browser.send(method, TARGET, headers=headers)
 
 
-def test_other_origins_are_kept_out_by_default(client: Client) -> None:
+def test_other_origins_are_refused_by_default(client: Client) -> None:
     reply = client.ask(TARGET, f"Origin: {ORIGIN}")
     assert not [name for name in reply.headers if name.startswith("access-control-")]
     preflight = (f"{name}: {text}" for name, text in PREFLIGHT.items())
@@ -40,7 +40,7 @@ def test_other_origins_are_kept_out_by_default(client: Client) -> None:
 
 
 @in_one_loop
-async def test_a_page_of_an_origin_that_is_let_in_may_ask_and_read(opened: tuple[Browser, str]) -> None:
+async def test_a_page_of_an_allowed_origin_can_send_requests_and_read_responses(opened: tuple[Browser, str]) -> None:
     browser, key = opened
     asked = await ask(browser, PREFLIGHT, "OPTIONS")
     assert (asked.status, asked.headers["access-control-allow-origin"]) == (200, ORIGIN)
@@ -55,13 +55,13 @@ async def test_a_page_of_an_origin_that_is_let_in_may_ask_and_read(opened: tuple
 
 
 @in_one_loop
-async def test_a_page_that_is_let_in_reads_errors_too(opened: tuple[Browser, str]) -> None:
+async def test_a_page_of_an_allowed_origin_can_read_errors(opened: tuple[Browser, str]) -> None:
     reply = await ask(opened[0], {"Origin": ORIGIN})
     assert (reply.status, reply.headers["access-control-allow-origin"]) == (401, ORIGIN)
 
 
 @in_one_loop
-async def test_other_pages_stay_kept_out(opened: tuple[Browser, str]) -> None:
+async def test_pages_of_other_origins_are_refused(opened: tuple[Browser, str]) -> None:
     browser, key = opened
     reply = await ask(browser, {"Origin": "https://evil.example", "x-api-key": key})
     assert reply.status == 200

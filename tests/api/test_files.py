@@ -39,7 +39,7 @@ def test_the_format_is_chosen_in_the_query(client: Client, form: str, artifacts:
     assert set(reply.json) - {"extractor", "id", "creditsCharged", "cached"} == artifacts
 
 
-def test_what_is_made_of_a_file_is_its_owners(client: Client, sandbox: Sandbox) -> None:
+def test_the_result_of_a_file_belongs_to_its_owner(client: Client, sandbox: Sandbox) -> None:
     conversion = client.upload(CSV).json["id"]
     assert client.ask(f"/api/v1/conversions/{conversion}").status == 200
     stranger = sandbox.open_account("stranger@example.com")
@@ -70,7 +70,7 @@ def test_the_key_is_checked_before_the_file(client: Client) -> None:
     assert client.upload(b"x" * (3 * MAX_FILE), key="wq_unknown").status == 401
 
 
-def test_the_query_is_checked_as_everywhere(client: Client) -> None:
+def test_the_query_of_an_upload_is_validated(client: Client) -> None:
     assert client.upload(CSV, query="?format=yaml").code == "invalid_params"
     assert client.upload(CSV, query="?url=x").code == "invalid_params"
 
@@ -83,7 +83,7 @@ def test_the_format_may_be_sent_with_the_file(client: Client, parts: tuple[str, 
         assert set(reply.json) - {"extractor", "id", "creditsCharged", "cached"} == {"markdown"}
 
 
-def test_two_formats_are_one_too_many(client: Client) -> None:
+def test_two_formats_are_refused(client: Client) -> None:
     reply = send_form(client, [("format", b"json"), ("file", CSV)], "?format=markdown")
     assert (reply.status, reply.code) == (400, "invalid_params")
     assert "format" in reply.json["error"]
@@ -131,7 +131,7 @@ class TestBeforeTheBody:
 
     @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
     @pytest.mark.parametrize("rest", [0, 8_000_000])
-    def test_one_byte_too_much_is_answered_when_it_comes(self, client: Client, rest: int) -> None:
+    def test_a_file_one_byte_too_large_is_refused_immediately(self, client: Client, rest: int) -> None:
         """For clients that continue sending and for those that wait.
 
         One that sends before it reads receives the response too.
@@ -149,7 +149,7 @@ class TestBeforeTheBody:
         assert time.monotonic() - sent_at < 2.5  # it was five seconds; much work on a busy machine is a fraction
 
 
-def test_another_body_is_no_upload(client: Client) -> None:
+def test_a_body_that_is_not_multipart_is_refused(client: Client) -> None:
     for field, body in (("application/json", b"{}"), ("multipart/form-data; boundary=x", b"--x--\r\n")):
         reply = client.ask(PATH, f"Content-Type: {field}", method="POST", body=body)
         assert (reply.status, reply.code) == (400, "invalid_params")
@@ -162,7 +162,7 @@ def test_the_path_answers_post_only(client: Client) -> None:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
-def test_the_documented_line_works_unchanged(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_the_documented_command_works_unchanged(sandbox: Sandbox, tmp_path: Path) -> None:
     line = curl(load().by_name["markdown_file"], sandbox.url, sandbox.key)
     done = subprocess.run(["bash", "-c", f"{line} -s"], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert "| Grace | 15 |" in done.stdout

@@ -35,17 +35,17 @@ def test_a_request_for_another_host_is_not_direct(host: str | None) -> None:
         *("forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"),
     ],
 )
-def test_a_request_with_the_mark_of_a_proxy_is_not_direct(field: str) -> None:
+def test_a_request_with_proxy_headers_is_not_direct(field: str) -> None:
     assert not is_direct(request("127.0.0.1", field), Settings())
 
 
-def test_a_request_is_not_direct_where_strangers_may_come_from() -> None:
+def test_a_request_is_not_direct_if_the_server_is_reachable_from_outside() -> None:
     assert not is_direct(request(), Settings(base_url=PUBLIC))
     assert not is_direct(request(), Settings(host="0.0.0.0"))
     assert not is_direct(request(version="1.0"), Settings())
 
 
-def test_a_public_service_on_loopback_has_a_proxy() -> None:
+def test_a_public_service_on_loopback_must_have_a_proxy() -> None:
     assert "WEBQUARRY_TRUSTED_PROXIES" in (ProxyWatch(Settings(base_url=PUBLIC)).remark or "")
     assert ProxyWatch(Settings(base_url=PUBLIC, trusted_proxies=("127.0.0.1",))).remark is None
     assert ProxyWatch(Settings(base_url=PUBLIC, host="0.0.0.0")).remark is None
@@ -64,7 +64,7 @@ def test_a_public_service_on_loopback_has_a_proxy() -> None:
     ],
     ids=["private", "loopback", "another is trusted", "trusted", "no proxy", "a stranger who pretends"],
 )
-def test_a_proxy_that_is_not_named_is_noticed(
+def test_an_unconfigured_proxy_is_detected(
     peer: str, fields: list[str], trusted: tuple[str, ...], is_told: bool
 ) -> None:
     watch = ProxyWatch(Settings())
@@ -72,7 +72,7 @@ def test_a_proxy_that_is_not_named_is_noticed(
     assert (watch.remark is not None) == is_told
 
 
-def test_many_people_of_one_address_let_a_proxy_be_suspected() -> None:
+def test_many_people_behind_one_address_suggest_a_proxy() -> None:
     watch = ProxyWatch(Settings())
     for number in range(MANY_PEOPLE):
         watch.see_sign_in("192.0.2.1", f"{number}@example.com")
@@ -81,14 +81,14 @@ def test_many_people_of_one_address_let_a_proxy_be_suspected() -> None:
     assert watch.remark is not None
 
 
-def test_one_who_tries_often_is_no_crowd() -> None:
+def test_many_attempts_of_one_person_do_not_suggest_a_proxy() -> None:
     watch = ProxyWatch(Settings())
     for _ in range(5 * MANY_PEOPLE):
         watch.see_sign_in("192.0.2.1", "one@example.com")
     assert watch.remark is None
 
 
-def test_one_who_comes_from_elsewhere_clears_the_suspicion() -> None:
+def test_a_sign_in_from_another_address_clears_the_suspicion() -> None:
     watch = ProxyWatch(Settings())
     watch.see_sign_in("192.0.2.2", "other@example.com")
     for number in range(2 * MANY_PEOPLE):

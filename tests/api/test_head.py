@@ -23,7 +23,7 @@ def test_values_of_a_repeated_header_are_joined_and_reported() -> None:
 
 
 @pytest.mark.parametrize("given", ["a", "A-b_9", "a" * 64])
-def test_a_request_keeps_the_id_that_its_caller_gives(given: str) -> None:
+def test_a_request_keeps_the_id_sent_by_its_caller(given: str) -> None:
     assert Head([(b"x-request-id", given.encode())]).request_id == given
 
 
@@ -44,5 +44,5 @@ def test_a_request_without_a_usable_id_gets_one(given: str) -> None:
         ([(b"mcp-param-q", b"coffee")], True),
     ],
 )
-def test_what_only_the_sdk_reads_is_unusual(fields: list[tuple[bytes, bytes]], is_unusual: bool) -> None:
+def test_headers_that_only_the_sdk_reads_are_unusual(fields: list[tuple[bytes, bytes]], is_unusual: bool) -> None:
     assert RequestHeaders(fields).is_unusual is is_unusual

@@ -30,7 +30,7 @@ SMALL = example_path(load().by_name["domain_registration"])
         ("", False),
     ],
 )
-def test_markdown_is_what_a_caller_names_before_json(accept: str, wanted: bool) -> None:
+def test_markdown_is_chosen_if_preferred_to_json(accept: str, wanted: bool) -> None:
     assert prefers_markdown(accept) == wanted
 
 
@@ -47,11 +47,11 @@ def test_markdown_is_what_a_caller_names_before_json(accept: str, wanted: bool) 
         ("", None),
     ],
 )
-def test_the_best_coding_is_taken_that_the_caller_names(accepted: str, chosen: str | None) -> None:
+def test_the_best_coding_that_the_caller_names_is_chosen(accepted: str, chosen: str | None) -> None:
     assert choose_coding(accepted) == chosen
 
 
-def test_a_caller_of_markdown_gets_it_alone_with_all_else_in_headers(client: Client) -> None:
+def test_markdown_is_sent_alone_with_metadata_in_headers(client: Client) -> None:
     envelope = client.ask(SMALL)
     plain = client.ask(SMALL, "Accept: text/markdown")
     assert plain.headers["content-type"] == "text/markdown; charset=utf-8"
@@ -62,7 +62,7 @@ def test_a_caller_of_markdown_gets_it_alone_with_all_else_in_headers(client: Cli
     assert again.text == plain.text
 
 
-def test_who_names_the_format_json_gets_json(client: Client) -> None:
+def test_an_explicit_json_format_overrides_accept(client: Client) -> None:
     assert client.ask(f"{SMALL}&format=json", "Accept: text/markdown").headers["content-type"] == "application/json"
 
 
@@ -70,7 +70,7 @@ def test_an_error_is_json_whatever_is_accepted(client: Client) -> None:
     assert client.ask("/api/v1/nowhere", "Accept: text/markdown").code == "not_found"
 
 
-def test_a_large_answer_is_compressed_as_the_caller_takes_it(client: Client) -> None:
+def test_a_large_response_is_compressed_as_the_caller_accepts(client: Client) -> None:
     whole = client.ask(LARGE).body
     assert len(whole) >= COMPRESSED_FROM
     zipped = client.ask(LARGE, "Accept-Encoding: gzip")
@@ -82,12 +82,12 @@ def test_a_large_answer_is_compressed_as_the_caller_takes_it(client: Client) -> 
     assert len(packed.body) < len(whole) / 2
 
 
-def test_a_small_answer_and_one_to_who_takes_no_coding_go_as_they_are(client: Client) -> None:
+def test_small_responses_and_responses_without_an_accepted_coding_are_not_compressed(client: Client) -> None:
     assert "content-encoding" not in client.ask("/api/v1/nowhere", "Accept-Encoding: gzip").headers
     assert "content-encoding" not in client.ask(LARGE).headers
 
 
-def test_an_answer_says_when_its_source_was_asked(client: Client) -> None:
+def test_a_response_states_when_its_source_was_requested(client: Client) -> None:
     reply = client.ask(SMALL)
     assert reply.headers["x-fetched-at"].endswith("Z")
     again = client.ask(f"/api/v1/conversions/{reply.json['id']}")

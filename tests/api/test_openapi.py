@@ -54,7 +54,7 @@ def test_every_schema_in_it_is_valid(served: Any) -> None:
         jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
 
 
-def test_every_reference_in_it_leads_somewhere(served: Any) -> None:
+def test_every_reference_in_it_resolves(served: Any) -> None:
     def walk(value: Any) -> None:
         if isinstance(value, dict):
             if isinstance(target := value.get("$ref"), str):
@@ -86,7 +86,7 @@ def success(operation: Any) -> Any:
     return next(response for status, response in operation["responses"].items() if status.startswith("2"))
 
 
-def test_its_version_is_that_of_the_contract(served: Any) -> None:
+def test_its_version_matches_the_contract(served: Any) -> None:
     assert served["info"]["version"] == "1.0.0"
 
 
@@ -130,7 +130,7 @@ def test_every_operation_has_an_example_for_what_it_requires(served: Any) -> Non
                     assert parameter["example"]
 
 
-def test_every_field_of_data_says_what_it_means(served: Any) -> None:
+def test_every_field_of_data_has_a_description(served: Any) -> None:
     for name, schema in served["components"]["schemas"].items():
         for member, text in schema.get("properties", {}).items():
             described = text.get("description") or "$ref" in text or "const" in text
@@ -168,7 +168,7 @@ def test_the_rules_of_a_parameter_are_its_schema() -> None:
     }
 
 
-def test_endpoints_that_share_a_result_each_have_their_answer() -> None:
+def test_endpoints_that_share_a_result_have_separate_responses() -> None:
     board = Board()
     registry = Registry((board.extractor("one"), board.extractor("two")))
     schemas = document(registry, base_url="", rate_limit=60)["components"]["schemas"]
@@ -178,7 +178,7 @@ def test_endpoints_that_share_a_result_each_have_their_answer() -> None:
         assert answer["data"] == {"$ref": f"#/components/schemas/{name}{MadeResult.__name__}"}
 
 
-def test_names_of_schemas_are_those_of_endpoint_and_class_whatever_else_is_there() -> None:
+def test_schema_names_only_depend_on_endpoint_and_class() -> None:
     def another() -> type[Result]:
         class MadeResult(Result):
             other: int = field("Something else.")
@@ -223,7 +223,7 @@ def test_results_of_one_endpoint_are_distinguished_by_a_constant() -> None:
         made(result=First, also={"of another": MadeResult})
 
 
-def test_a_stored_conversion_is_the_answer_of_any_endpoint(served: Any) -> None:
+def test_a_stored_conversion_has_the_response_of_any_endpoint(served: Any) -> None:
     found = served["components"]["schemas"]["Conversion"]
     assert found["discriminator"]["mapping"].keys() == {extractor.name for extractor in load()}
 
@@ -233,14 +233,14 @@ def test_every_error_has_one_body(served: Any) -> None:
     assert bodies == [{"$ref": "#/components/schemas/ErrorAnswer"}] * len(bodies)
 
 
-def test_every_group_says_what_it_is_about(served: Any) -> None:
+def test_every_group_has_a_description(served: Any) -> None:
     assert all(tag["description"] for tag in served["tags"])
     used = {tag for item in served["paths"].values() for operation in operations(item) for tag in operation["tags"]}
     assert {tag["name"] for tag in served["tags"]} == used
     assert served["info"]["license"]["identifier"] == "Apache-2.0"
 
 
-def test_every_operation_shows_an_answer_that_its_schema_allows(served: Any) -> None:
+def test_every_operation_has_an_example_response_that_matches_its_schema(served: Any) -> None:
     for path, item in served["paths"].items():
         for operation in operations(item):
             if operation["operationId"] not in EXTRACTORS:
@@ -268,7 +268,7 @@ def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> Non
         pytest.param(("--max-examples=30",), id="many", marks=pytest.mark.long),
     ],
 )
-def test_generated_calls_find_nothing_that_the_document_does_not_say(
+def test_generated_requests_get_only_documented_responses(
     sandbox: Sandbox, tmp_path: Path, amount: tuple[str, ...]
 ) -> None:
     """Every check but one, see docs/decisions/0002-exactly-one-of-in-openapi.md."""
@@ -373,7 +373,7 @@ def test_a_response_with_an_unknown_field_breaks_its_schema(served: Any) -> None
     assert not validator.is_valid({**text["example"], "another": 1})
 
 
-def test_the_document_is_small_enough_to_load_at_once(client: Client) -> None:
+def test_the_document_is_small(client: Client) -> None:
     """A document with examples is larger by these only."""
     assert len(client.ask("/openapi.json?examples=false").body) < 500_000
 

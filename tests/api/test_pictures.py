@@ -31,7 +31,7 @@ def test_picture_is_shown_to_pages_of_any_origin_without_a_key(client: Client, p
     assert "content-encoding" not in reply.headers
 
 
-def test_picture_that_is_known_is_not_sent_again(client: Client, path: str) -> None:
+def test_cached_picture_is_not_sent_again(client: Client, path: str) -> None:
     tag = ask(client, path).headers["etag"]
     assert path.startswith(f"/logos/{tag.strip(chr(34))}")
     reply = ask(client, path, f'If-None-Match: "other", W/{tag}')
@@ -39,7 +39,7 @@ def test_picture_that_is_known_is_not_sent_again(client: Client, path: str) -> N
     assert ask(client, path, 'If-None-Match: "other"').status == 200
 
 
-def test_head_has_all_but_the_picture(client: Client, path: str) -> None:
+def test_head_returns_everything_except_the_picture(client: Client, path: str) -> None:
     assert ask(client, path, method="HEAD").status == 200
 
 
@@ -47,7 +47,7 @@ def test_head_has_all_but_the_picture(client: Client, path: str) -> None:
     "path",
     ["/logos/", "/logos/example.com.png", f"/logos/{'0' * 32}.png", f"/logos/{'0' * 32}.html", "/logos/../healthz"],
 )
-def test_nothing_but_pictures_of_answers_is_there(client: Client, path: str) -> None:
+def test_only_pictures_from_responses_can_be_requested(client: Client, path: str) -> None:
     reply = ask(client, path)
     assert (reply.status, reply.code) == (404, "not_found")
     assert reply.headers.get("cache-control") == "no-store" or ".." in path

@@ -22,7 +22,7 @@ def call(path: str, **query: str) -> str:
     return f"{path}{'&' if '?' in path else '?'}{urlencode(query)}"
 
 
-def test_a_question_gets_excerpts_that_are_parts_of_the_whole(client: Client) -> None:
+def test_a_query_returns_excerpts_of_the_whole_markdown(client: Client) -> None:
     whole = client.ask(PAGE).json
     reply = client.ask(call(PAGE, query="hydration of the dough", max_tokens="200")).json
     assert (reply["id"], reply["cached"], reply["creditsCharged"]) == (whole["id"], True, 0)
@@ -45,7 +45,7 @@ def test_an_excerpt_can_be_verified_by_its_block(client: Client) -> None:
     assert not {"data", "markdown"} & block.keys()
 
 
-def test_a_stored_conversion_answers_further_questions(client: Client) -> None:
+def test_a_stored_conversion_answers_further_queries(client: Client) -> None:
     whole = client.ask(PAGE).json
     reply = client.ask(call(f"/api/v1/conversions/{whole['id']}", query="hydration", format="markdown")).json
     assert reply["excerpts"]
@@ -77,7 +77,7 @@ def test_a_long_table_is_shortened_to_whole_rows_below_its_head(client: Client) 
     assert estimate(reply["markdown"]) <= 400
 
 
-def test_markdown_alone_is_shortened_too(client: Client) -> None:
+def test_markdown_responses_are_shortened_too(client: Client) -> None:
     reply = client.ask(call(PAGE, query="hydration", max_tokens="200"), "Accept: text/markdown")
     assert reply.headers["content-type"].startswith("text/markdown")
     assert "hydration" in reply.text
@@ -115,7 +115,7 @@ def test_the_footer_can_be_left_out(client: Client) -> None:
         ({"max_token": "500"}, "did you mean 'max_tokens'?"),
     ],
 )
-def test_a_wrong_portion_is_refused_free_of_charge(client: Client, portion: dict[str, str], words: str) -> None:
+def test_an_invalid_portion_is_refused_and_free(client: Client, portion: dict[str, str], words: str) -> None:
     reply = client.ask(call(PAGE, **portion), "Cache-Control: no-cache")
     assert (reply.status, reply.code) == (400, "invalid_params")
     assert words in reply.json["error"]
@@ -162,7 +162,7 @@ BOOK = portable(
 )
 
 
-def test_pages_are_marked_and_have_places(client: Client) -> None:
+def test_pages_are_marked_and_have_positions(client: Client) -> None:
     whole = client.upload(BOOK, "book.pdf").json
     reply = client.ask(f"/api/v1/conversions/{whole['id']}?pages=true").json
     assert [each["page"] for each in reply["pages"]] == [1, 2, 3]
@@ -190,7 +190,7 @@ def test_excerpts_and_chunks_name_their_page(client: Client) -> None:
     assert [chunk["page"] for chunk in reply["chunks"]] == [1]
 
 
-def test_a_result_without_pages_has_none_marked(client: Client) -> None:
+def test_a_result_without_pages_has_no_page_markers(client: Client) -> None:
     whole = client.ask(PAGE).json
     reply = client.ask(call(PAGE, pages="true")).json
     assert (reply["pages"], reply["markdown"]) == ([], whole["markdown"])

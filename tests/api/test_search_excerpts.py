@@ -88,7 +88,7 @@ def test_the_maximum_is_reserved_unless_everything_is_cached(client: Client, san
         ("/api/v1/trends/interest?q=a&with=excerpts", "Unknown parameter 'with'"),
     ],
 )
-def test_other_values_and_endpoints_are_refused(client: Client, path: str, words: str) -> None:
+def test_with_is_refused_for_other_values_and_endpoints(client: Client, path: str, words: str) -> None:
     reply = client.ask(path)
     assert (reply.status, reply.code) == (400, "invalid_params")
     assert words in reply.json["error"]

@@ -50,7 +50,7 @@ async def test_pieces_are_sent_until_the_end() -> None:
     assert source.is_closed
 
 
-async def test_an_error_on_the_way_is_the_last_line() -> None:
+async def test_an_error_during_a_stream_is_the_last_line() -> None:
     source, sent = Source(error=Overloaded(retry_after_s=1)), list[MutableMapping[str, Any]]()
 
     async def send(message: MutableMapping[str, Any]) -> None:
@@ -61,7 +61,7 @@ async def test_an_error_on_the_way_is_the_last_line() -> None:
     assert source.is_closed
 
 
-async def test_the_source_ends_when_the_client_has_gone() -> None:
+async def test_the_source_ends_when_the_client_disconnects() -> None:
     source = Source(hangs=True)
 
     async def send(_message: MutableMapping[str, Any]) -> None:

@@ -75,7 +75,7 @@ def test_any_content_arrives_however_it_is_cut(content: bytes, sizes: list[int])
         assert asyncio.run(received(*cut(whole, sizes))) == File("a.csv", content)
 
 
-async def test_a_file_of_just_the_limit_is_taken() -> None:
+async def test_a_file_of_exactly_the_limit_is_accepted() -> None:
     assert len((await received(part(b"x" * LIMIT) + END)).body) == LIMIT
     with pytest.raises(FileTooLarge, match=r"larger than 1,000 bytes"):
         await received(part(b"x" * (LIMIT + 1)) + END)
@@ -95,7 +95,7 @@ async def test_a_file_of_just_the_limit_is_taken() -> None:
         ('form-data; name="file"; filename="\u202efdp.exe"'.encode(), "\ufffdfdp.exe"),
     ],
 )
-async def test_the_name_is_a_name_only(disposition: bytes, name: str) -> None:
+async def test_the_file_name_has_no_folders(disposition: bytes, name: str) -> None:
     assert (await received(part(b"x", b"Content-Disposition: " + disposition) + END)).name == name
 
 
@@ -114,7 +114,7 @@ async def test_the_name_is_a_name_only(disposition: bytes, name: str) -> None:
         b"---mark-\r\n" + b"\x00" * 50,
     ],
 )
-async def test_anything_but_one_part_named_file_is_reported(body: bytes) -> None:
+async def test_a_missing_or_repeated_file_part_is_reported(body: bytes) -> None:
     with pytest.raises(InvalidParams, match="part named 'file'"):
         await received(body)
 
@@ -130,13 +130,13 @@ async def test_anything_but_one_part_named_file_is_reported(body: bytes) -> None
         HEADERS * 2,
     ],
 )
-async def test_another_kind_of_body_is_refused_before_it_is_read(headers: list[tuple[bytes, bytes]]) -> None:
+async def test_a_body_that_is_not_multipart_is_refused_unread(headers: list[tuple[bytes, bytes]]) -> None:
     with pytest.raises(InvalidParams, match="no multipart body"):
         Announced(headers, LIMIT)
 
 
 @pytest.mark.parametrize("coding", [b"gzip", b"br", b"zstd", b"deflate, gzip", b""])
-async def test_a_compressed_body_is_refused_before_it_is_read(coding: bytes) -> None:
+async def test_a_compressed_body_is_refused_unread(coding: bytes) -> None:
     with pytest.raises(UnsupportedType, match="compressed"):
         Announced([*HEADERS, (b"content-encoding", coding)], LIMIT)
     Announced([*HEADERS, (b"content-encoding", b"identity")], LIMIT)
@@ -159,33 +159,33 @@ async def test_part_that_is_unknown_missing_or_repeated_is_named(parts: list[byt
     assert named in caught.value.message
 
 
-async def test_format_may_stand_on_either_side_of_the_file() -> None:
+async def test_format_may_come_before_or_after_the_file() -> None:
     form = part(b"markdown", FORMAT)
     for body in (form + part(b"x"), part(b"x") + form):
         assert await taken(Body(body + END)) == Received(File("a.csv", b"x"), {"format": "markdown"})
     assert await taken(Body(part(b"x") + END)) == Received(File("a.csv", b"x"), {})
 
 
-async def test_format_is_no_second_file() -> None:
+async def test_format_cannot_be_a_file() -> None:
     with pytest.raises(InvalidParams, match="data in addition to the file"):
         await received(part(b"x") + part(b"y" * 20_000, FORMAT) + END)
 
 
-def test_length_that_no_such_file_has_is_refused_unread() -> None:
+def test_an_announced_length_beyond_the_limit_is_refused_unread() -> None:
     longest = LIMIT + upload.MAX_FRAMING
     Announced([*HEADERS, (b"content-length", b"%d" % longest)], LIMIT)
     with pytest.raises(FileTooLarge, match=r"larger than 1,000 bytes"):
         Announced([*HEADERS, (b"content-length", b"%d" % (longest + 1))], LIMIT)
 
 
-async def test_what_is_too_large_is_refused_as_soon_as_it_is() -> None:
+async def test_a_file_is_refused_as_soon_as_it_is_too_large() -> None:
     body = Body(part(b"x" * 5000), *[b"y" * 1_000_000] * 5)
     with pytest.raises(FileTooLarge):
         await taken(body)
     assert body.taken == 1
 
 
-async def test_a_body_that_does_not_come_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_does_not_arrive_releases_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "GRACE_S", 0.05)
 
     async def never() -> MutableMapping[str, Any]:
@@ -198,12 +198,12 @@ async def test_a_body_that_does_not_come_gives_its_place_back(monkeypatch: pytes
     assert uploads.open == 0
 
 
-async def test_a_caller_that_leaves_is_no_fault() -> None:
+async def test_a_caller_that_disconnects_is_not_logged_as_a_bug() -> None:
     with pytest.raises(InvalidParams, match="closed before"):
         await taken(Body(part(b"x"), ends=False))
 
 
-async def test_one_account_holds_half_of_the_places_and_all_hold_no_more_than_there_are() -> None:
+async def test_upload_slots_are_limited_per_account_and_in_total() -> None:
     uploads, arrived = Uploads(SystemClock()), asyncio.Event()
     whole = part(b"x") + END
 
@@ -229,7 +229,7 @@ async def test_one_account_holds_half_of_the_places_and_all_hold_no_more_than_th
 
 
 @given(st.binary(max_size=200), st.booleans())
-def test_any_body_is_a_file_or_an_error(noise: bytes, behind: bool) -> None:
+def test_any_body_gives_a_file_or_an_error(noise: bytes, behind: bool) -> None:
     whole = part(b"x") + END
     body = whole[: len(noise) % len(whole)] + noise if behind else noise + whole
     with suppress(InvalidParams, FileTooLarge):

@@ -30,17 +30,17 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
         "timeout_keep_alive_handler",
     ],
 )
-def test_the_protocol_still_has(name: str) -> None:
+def test_uvicorn_protocol_still_has_the_attributes(name: str) -> None:
     assert callable(getattr(HttpToolsProtocol, name))
 
 
-def test_the_protocol_is_still_made_of() -> None:
+def test_uvicorn_protocol_still_has_the_methods() -> None:
     made = inspect.getsource(HttpToolsProtocol.__init__)
     for name in ("parser", "loop", "transport", "flow", "cycle", "scope", "headers", "pipeline", "client", "server"):
         assert f"self.{name}" in made, name
 
 
-def test_a_cycle_still_has() -> None:
+def test_uvicorn_cycle_still_has_the_attributes() -> None:
     made = inspect.getsource(RequestResponseCycle.__init__)
     for name in (
         "keep_alive",

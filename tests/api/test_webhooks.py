@@ -77,7 +77,7 @@ async def test_a_rotation_returns_another_secret(direct: Direct) -> None:
         ([], "The body is not valid"),
     ],
 )
-async def test_an_invalid_body_is_refused_in_words(direct: Direct, body: Any, says: str) -> None:
+async def test_an_invalid_body_is_refused_with_an_explanation(direct: Direct, body: Any, says: str) -> None:
     reply = await direct.ask(ROOT, method="POST", json=body)
     assert (reply.status, reply.json["code"]) == (400, "invalid_params")
     assert says in reply.json["error"]
@@ -145,7 +145,7 @@ async def test_other_accounts_find_nothing(service: Service, direct: Direct) -> 
         assert (reply.status, reply.json["code"]) == (404, "not_found"), path
 
 
-async def test_a_path_names_the_methods_that_it_has(direct: Direct) -> None:
+async def test_a_405_lists_the_allowed_methods(direct: Direct) -> None:
     reply = await direct.ask(ROOT, method="PUT")
     assert (reply.status, reply.headers["allow"]) == (405, "GET, POST")
     assert (await direct.ask(f"{ROOT}/wh_x/rotate")).headers["allow"] == "POST"

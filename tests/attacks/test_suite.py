@@ -89,33 +89,33 @@ class TestFaults:
             pytest.param("neglects", "another account's small page waited", marks=pytest.mark.long),
         ],
     )
-    def test_fault_is_seen(self, tmp_path: Path, fault: str, why: str) -> None:
+    def test_fault_is_detected(self, tmp_path: Path, fault: str, why: str) -> None:
         finding = played([HONEST], tmp_path, fault)[HONEST.name]
         assert finding.verdict == "broke"
         assert why in finding.why
 
     @pytest.mark.long
-    def test_honest_page_is_no_attack(self, tmp_path: Path) -> None:
+    def test_honest_page_is_not_reported(self, tmp_path: Path) -> None:
         assert not gave_way(played([HONEST, ARCHIVE], tmp_path).values())
 
     @pytest.mark.long
-    def test_call_that_does_not_end_is_seen(self, tmp_path: Path) -> None:
+    def test_endless_call_is_detected(self, tmp_path: Path) -> None:
         finding = played([replace(HONEST, deadline_s=1.0)], tmp_path, "tarries")[HONEST.name]
         assert "the call had not ended" in finding.why
 
     @pytest.mark.long
-    def test_charge_for_an_error_is_seen(self, tmp_path: Path) -> None:
+    def test_charge_for_an_error_is_detected(self, tmp_path: Path) -> None:
         finding = played([ARCHIVE], tmp_path, "charges")[ARCHIVE.name]
         assert "the account has -1 credits that no answer told of" in finding.why
 
     @pytest.mark.long
-    def test_server_that_does_not_end_is_seen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_server_that_does_not_stop_is_detected(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(ends, "ENDS_WITHIN_S", 3.0)
         attack = BY_NAME["end: stop amid what never ends"]
         assert "it still ran 3 s after" in played([attack], tmp_path, "hears_nothing")[attack.name].why
 
     @pytest.mark.long
-    def test_memory_that_stays_is_seen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_leaked_memory_is_detected(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(ends, "QUIET_S", 2.0)
         attack = BY_NAME["end: memory after cells"]
         assert "it still holds" in played([attack], tmp_path, "leaks")[attack.name].why
@@ -129,31 +129,31 @@ class TestFaults:
             pytest.param("crowds", "fairness: slow uploads", marks=pytest.mark.long),
         ],
     )
-    def test_what_one_takes_from_another_is_seen(self, tmp_path: Path, fault: str, name: str) -> None:
+    def test_interference_between_accounts_is_detected(self, tmp_path: Path, fault: str, name: str) -> None:
         finding = played([BY_NAME[name]], tmp_path, fault)[name]
         assert finding.verdict == "broke"
         assert "another account" in finding.why or "paid for" in finding.why
 
     @pytest.mark.long
-    def test_conversion_without_children_is_seen(self, tmp_path: Path) -> None:
+    def test_conversion_without_children_is_detected(self, tmp_path: Path) -> None:
         attack = BY_NAME["csv: rows"]
         finding = played([attack], tmp_path, "converts_itself")[attack.name]
         assert "/healthz" in finding.why
 
 
-def test_few_attacks_are_held(tmp_path: Path) -> None:
+def test_a_few_attacks_are_blocked(tmp_path: Path) -> None:
     assert gave_way(played(few(), tmp_path).values()) == {}
 
 
 @pytest.mark.long
-def test_all_attacks_are_held(tmp_path: Path) -> None:
+def test_all_attacks_are_blocked(tmp_path: Path) -> None:
     async def run() -> list[Finding]:
         return [finding async for finding in play(list_attacks(), tmp_path)]
 
     assert gave_way(asyncio.run(run())) == {}
 
 
-def test_tape_that_is_not_whole_is_a_sentence(tmp_path: Path) -> None:
+def test_incomplete_tape_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "tape.toml").write_text("[[exchange]]\n")
     done = CliRunner().invoke(
         webquarry, ["serve", "--tapes", str(tmp_path), "--port", "0", "--data-dir", str(tmp_path)]
@@ -163,40 +163,40 @@ def test_tape_that_is_not_whole_is_a_sentence(tmp_path: Path) -> None:
 
 
 class TestDeclarations:
-    def test_every_family_has_several(self) -> None:
+    def test_every_family_has_several_attacks(self) -> None:
         counts = Counter(attack.family.partition(" of ")[0] for attack in list_attacks())
         assert len(list_attacks()) > 400
         assert min(counts.values()) >= 3
 
-    def test_what_is_made_is_within_what_is_read(self) -> None:
+    def test_generated_content_is_within_the_size_limits(self) -> None:
         """At most 10 MB of a page or a file are read: anything larger is refused before it is parsed."""
         for attack in few():
             if isinstance(attack.way, Page | Upload):
                 assert 0 < len(attack.way.makes()) < 10_485_760
 
     @pytest.mark.parametrize("pump", PUMPS)
-    def test_pump_leaves_an_answer_its_shape(self, pump: str) -> None:
+    def test_inflating_a_response_keeps_its_shape(self, pump: str) -> None:
         made = PUMPS[pump](b'{"results": [{"title": "A title", "rank": 1}], "rest": []}')
         assert len(made) > 50_000
         assert made.startswith(b'{"results": [')
         if pump != "nested deeply":  # deeper than this parser supports
             assert set(json.loads(made, parse_int=str)) == {"results", "rest"}
 
-    def test_pump_leaves_the_guard_before_an_answer(self) -> None:
+    def test_inflating_a_response_keeps_its_guard(self) -> None:
         assert PUMPS["long lists"](b")]}'\n[[1, 2]]").startswith(b")]}'\n[[1, 2]")
 
 
 class TestCommand:
-    def test_list_says_what_each_tries(self) -> None:
+    def test_list_describes_each_attack(self) -> None:
         done = CliRunner().invoke(main, ["--list"])
         assert "csv: quotes  (10 MB of quotes.)" in done.output
 
-    def test_unknown_attack_is_a_sentence(self) -> None:
+    def test_unknown_attack_is_reported_in_a_sentence(self) -> None:
         done = CliRunner().invoke(main, ["--only", "nothing"])
         assert (done.exit_code, "python -m attacks --list" in done.output) == (1, True)
 
     @pytest.mark.long
-    def test_json_tells_what_was_felt(self) -> None:
+    def test_json_has_the_measurements(self) -> None:
         done = CliRunner().invoke(main, ["--only", "document: styles in a circle", "--json"])
         report = json.loads(done.stdout)
         assert set(report["counts"]) == {"broke", "skipped", "held"}
@@ -204,7 +204,7 @@ class TestCommand:
         assert report["attacks"][0]["aim"] == "stall"
 
 
-async def test_pulse_tells_a_pause_from_rest() -> None:
+async def test_pulse_distinguishes_a_pause_from_idleness() -> None:
     """A server that blocks for half a second is noticed, and the twin is not."""
     pause = asyncio.Event()
 

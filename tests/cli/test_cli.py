@@ -48,13 +48,13 @@ def test_command_is_installed() -> None:
     ("given", "meant"),
     [("accont list", "account"), ("get serch", "search"), ("read mapz", "maps"), ("key lst", "list")],
 )
-def test_a_misspelt_command_is_told_with_the_one_that_was_meant(run: Run, given: str, meant: str) -> None:
+def test_a_misspelled_command_gets_a_suggestion(run: Run, given: str, meant: str) -> None:
     refused = run(*given.split())
     assert refused.exit_code == 2
     assert f"'{meant}'" in refused.stderr
 
 
-def test_an_endpoint_that_is_declared_wrongly_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_declaration_is_reported_in_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def load() -> Registry:
         raise DeclarationError("web/made.py: declare either sources or run.")
 
@@ -70,7 +70,7 @@ def test_account_is_created_with_its_credits_and_a_key(run: Run) -> None:
     assert "Balance of ada@example.com: 30 credits." in run("credits", "grant", "ada@example.com", "5").stdout
 
 
-def test_what_commands_do_to_accounts_is_listed_as_done_by_the_command_line(run: Run) -> None:
+def test_actions_of_commands_are_recorded_as_done_by_the_command_line(run: Run) -> None:
     run("account", "create", "ada@example.com")
     run("credits", "grant", "ada@example.com", "5", "--note", "for the trial")
     run("account", "create", "eve@example.com")
@@ -138,11 +138,11 @@ def test_every_command_on_a_store_can_print_json(run: Run) -> None:
     assert json.loads(run("db", "upgrade", "--json").stdout) == {"ok": True}
 
 
-def test_the_callers_key_in_the_environment_is_no_setting(run: Run) -> None:
+def test_the_callers_key_in_the_environment_is_not_read_as_a_setting(run: Run) -> None:
     assert run("account", "create", "ada@example.com", WEBQUARRY_KEY="wq_live_" + "0" * 32).exit_code == 0
 
 
-def test_folder_without_a_store_is_told_and_none_is_made(run: Run, tmp_path: Path) -> None:
+def test_missing_store_is_reported_and_not_created(run: Run, tmp_path: Path) -> None:
     for options in ([], ["--sandbox"]):
         for command in (["ledger", "verify"], ["account", "list"], ["credits", "balance", "ada@example.com"]):
             done = run(*command, *options, "--data-dir", str(tmp_path / "misspelt"))
@@ -151,14 +151,14 @@ def test_folder_without_a_store_is_told_and_none_is_made(run: Run, tmp_path: Pat
     assert not (tmp_path / "misspelt").exists()
 
 
-def test_the_sandbox_says_which_settings_it_ignores(run: Run) -> None:
+def test_the_sandbox_reports_which_settings_it_ignores(run: Run) -> None:
     run("account", "create", "ada@example.com", "--sandbox")
     done = run("ledger", "verify", "--sandbox", WEBQUARRY_DATABASE_URL="postgresql://ada:secret@127.0.0.1:9/x")
     assert (done.exit_code, done.stdout) == (0, "The ledger is consistent.\n")
     assert done.stderr == "Note: the sandbox has its own database and ignores WEBQUARRY_DATABASE_URL.\n"
 
 
-def test_the_version_is_told_without_loading_the_service() -> None:
+def test_the_version_is_printed_without_loading_the_service() -> None:
     code = (
         "import sys; from webquarry.cli import main; "
         "main(['--version'], prog_name='webquarry', standalone_mode=False); print(*sys.modules)"
@@ -173,7 +173,7 @@ def test_the_package_runs_as_a_module() -> None:
     assert done.stdout.startswith("webquarry, version ")
 
 
-def test_what_is_asked_about_may_be_given_without_its_name(run: Run) -> None:
+def test_the_subject_can_be_a_positional_argument(run: Run) -> None:
     done = json.loads(run("get", "markdown_url", "https://example.com/", "--sandbox").stdout)
     assert done["data"]["url"] == "https://example.com/"
     example = load().by_name["maps_place"].example
@@ -204,19 +204,19 @@ def test_missing_argument_is_named_with_its_options(run: Run, endpoint: str, opt
     assert f"as the argument or with {options}. (invalid_params)" in done.stderr
 
 
-def test_first_parameter_may_be_given_without_its_name_where_none_is_required(run: Run) -> None:
+def test_first_parameter_can_be_positional_if_none_is_required(run: Run) -> None:
     assert run("get", "trends_trending", "--sandbox").exit_code == 0
     refused = run("get", "trends_trending", "Atlantis", "--sandbox")
     assert (refused.exit_code, "'geo'" in refused.stderr) == (2, True)
 
 
-def test_an_argument_that_is_also_given_by_name_is_refused(run: Run) -> None:
+def test_an_argument_that_is_also_given_as_an_option_is_refused(run: Run) -> None:
     done = run("get", "markdown_url", "https://example.com/", "--url", "https://example.org/", "--sandbox")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "Error: Parameter 'url' was sent more than once; send it once. (invalid_params)\n"
 
 
-def test_a_file_may_be_given_without_its_name_and_has_to_be_given(run: Run, tmp_path: Path) -> None:
+def test_a_file_is_required_and_can_be_positional(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "scores.csv"
     file.write_text("Name,Score\nAda,12\n")
     assert run("get", "markdown_file", str(file), "--raw").stdout.startswith("| Name | Score |")
@@ -249,7 +249,7 @@ def test_an_error_is_printed_on_standard_error_and_written_nowhere(run: Run, tmp
     assert not written.exists()
 
 
-def test_an_error_is_json_where_json_was_asked_for(run: Run) -> None:
+def test_an_error_is_json_if_json_was_requested(run: Run) -> None:
     done = run("get", "markdown_url", "http://127.0.0.1/", "--json")
     assert (done.exit_code, done.stdout, json.loads(done.stderr)["code"]) == (4, "", "unsafe_target")
 
@@ -271,13 +271,13 @@ def test_keys_are_listed_without_their_text_and_revoked_by_id(run: Run) -> None:
     assert "revoked" in run("key", "list", "ada@example.com").stdout
 
 
-def test_ledger_that_fits_is_said_and_exit_0(run: Run) -> None:
+def test_verifying_a_correct_ledger_exits_0(run: Run) -> None:
     run("account", "create", "ada@example.com")
     done = run("ledger", "verify")
     assert (done.exit_code, done.stdout) == (0, "The ledger is consistent.\n")
 
 
-def test_ledger_that_was_tampered_with_is_exit_1(run: Run, tmp_path: Path) -> None:
+def test_verifying_a_manipulated_ledger_exits_1(run: Run, tmp_path: Path) -> None:
     run("account", "create", "ada@example.com")
     with sqlite3.connect(tmp_path / "data" / "webquarry.db") as database:
         database.execute("UPDATE accounts SET balance = balance + 1")
@@ -285,7 +285,7 @@ def test_ledger_that_was_tampered_with_is_exit_1(run: Run, tmp_path: Path) -> No
     assert (done.exit_code, done.stdout.splitlines()[-1]) == (1, "1 differences.")
 
 
-def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
+def test_endpoints_are_listed_as_in_the_registry(run: Run) -> None:
     listed = {row["name"]: row for row in json.loads(run("endpoints", "--json").stdout)}
     assert listed.keys() == load().by_name.keys()
     row = listed["domain_registration"]
@@ -328,7 +328,7 @@ def test_example_of_an_endpoint_is_answered_in_the_sandbox_without_price(run: Ru
         ("markdown_url", "http://127.0.0.1/", "unsafe_target", 4),
     ],
 )
-def test_exit_code_tells_the_kind_of_an_error(run: Run, endpoint: str, subject: str, code: str, exit_code: int) -> None:
+def test_exit_code_shows_the_kind_of_error(run: Run, endpoint: str, subject: str, code: str, exit_code: int) -> None:
     done = run("get", endpoint, subject, "--sandbox", "--json")
     assert (json.loads(done.stderr)["code"], done.exit_code) == (code, exit_code)
 
@@ -346,7 +346,7 @@ def test_every_error_of_the_service_has_an_exit_code() -> None:
         ([Exit.SOURCE, Exit.BUSY], Exit.FAILED),
     ],
 )
-def test_exit_code_of_several_requests_is_their_common_one(codes: list[Exit], together: Exit) -> None:
+def test_several_requests_exit_with_their_common_code(codes: list[Exit], together: Exit) -> None:
     assert combine(codes) is together
 
 
@@ -398,7 +398,7 @@ def test_read_page_from_a_file(run: Run, tmp_path: Path) -> None:
     assert run(*asked, "--content-type", "text/html").exit_code == 0
 
 
-def test_every_command_has_help_that_says_what_it_does(run: Run) -> None:
+def test_every_command_has_a_help_text(run: Run) -> None:
     for command in (
         [],
         ["serve"],
@@ -459,13 +459,13 @@ def test_data_folder_that_is_a_file_is_one_sentence(
     assert done.stderr.count("\n") == 1
 
 
-def test_get_says_what_is_wrong_with_settings_in_one_sentence(run: Run) -> None:
+def test_get_reports_invalid_settings_in_one_sentence(run: Run) -> None:
     done = run("get", "markdown_url", "--url", "https://example.com/", WEBQUARRY_NO_SUCH_THING="1")
     assert (done.exit_code, done.stderr) == (1, "Error: WEBQUARRY_NO_SUCH_THING: is not a setting\n")
 
 
 @pytest.mark.parametrize("credits", ["1000000000001", "9223372036854775807"])
-def test_more_credits_than_may_be_given_are_refused(run: Run, credits: str) -> None:
+def test_a_grant_above_the_maximum_is_refused(run: Run, credits: str) -> None:
     run("account", "create", "ada@example.com")
     assert run("credits", "grant", "ada@example.com", credits).exit_code == 2
     assert run("account", "create", "eve@example.com", "--credits", credits).exit_code == 2
@@ -474,18 +474,18 @@ def test_more_credits_than_may_be_given_are_refused(run: Run, credits: str) -> N
     assert "at most 1000000000000 credits" in above.stderr
 
 
-def test_a_store_made_by_a_command_is_its_owners_alone(run: Run, tmp_path: Path) -> None:
+def test_a_store_created_by_a_command_is_private_to_its_owner(run: Run, tmp_path: Path) -> None:
     run("account", "create", "ada@example.com", "--sandbox")
     for folder in (tmp_path / "data", tmp_path / "data" / "sandbox"):
         assert folder.stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "data" / "sandbox" / "webquarry.db").stat().st_mode & 0o777 == 0o600
 
 
-def test_table_of_endpoints_is_that_of_the_registry(run: Run) -> None:
+def test_table_of_endpoints_matches_the_registry(run: Run) -> None:
     assert (Path(__file__).parents[2] / "docs/endpoints.md").read_text() == run("endpoints", "--markdown").output
 
 
-def test_a_password_is_set_and_asked_for_where_it_is_not_given(run: Run) -> None:
+def test_a_password_is_prompted_for_if_it_is_not_given(run: Run) -> None:
     run("account", "create", "ada@example.com")
     done = run("account", "password", "ada@example.com", "--password", "correct horse battery")
     assert "The password of ada@example.com was set." in done.stdout
@@ -531,7 +531,7 @@ def test_key_has_an_expiry_and_a_cap_that_can_be_changed(run: Run) -> None:
     assert len(json.loads(run("key", "list", "ada@example.com", "--json").stdout)) == 2
 
 
-def test_account_is_disabled_enabled_and_given_to_administer(run: Run) -> None:
+def test_account_can_be_disabled_enabled_and_made_administrator(run: Run) -> None:
     run("account", "create", "ada@example.com")
     assert run("account", "disable", "ada@example.com").stdout == "ada@example.com is disabled.\n"
     run("account", "admin", "ada@example.com", "on")
@@ -543,7 +543,7 @@ def test_account_is_disabled_enabled_and_given_to_administer(run: Run) -> None:
     assert "No account has" in run("account", "disable", "nobody@example.com").stderr
 
 
-def test_deleted_account_is_gone_and_the_ledger_fits(run: Run) -> None:
+def test_deleting_an_account_keeps_the_ledger_correct(run: Run) -> None:
     made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
     assert run("account", "delete", "ada@example.com").exit_code != 0  # without confirmation
     deleted = json.loads(run("account", "delete", "ada@example.com", "--yes", "--json").stdout)

@@ -46,14 +46,14 @@ def make_batch(folder: Path, subjects: Sequence[str], *, force: bool = False, jo
     return Batch(list_errands(questions, [folder / subject for subject in subjects]), jobs, True, force, False)
 
 
-async def test_a_bounded_number_of_requests_is_in_flight(tmp_path: Path) -> None:
+async def test_the_number_of_concurrent_requests_is_limited(tmp_path: Path) -> None:
     asker, batch = Asker(), make_batch(tmp_path, [f"s{number}" for number in range(20)])
     await batch.run(asker)
     assert (asker.most_open, batch.written, batch.credits, batch.exit) == (3, 20, 20, Exit.OK)
     assert (tmp_path / "s7").read_text() == "s7"
 
 
-async def test_a_failure_ends_no_other_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_failure_does_not_end_other_requests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asker, batch = Asker({"b": ["provider_error"]}), make_batch(tmp_path, ["a", "b", "c"], jobs=1)
     await batch.run(asker)
     assert sorted(os.listdir(tmp_path)) == ["a", "c"]
@@ -61,7 +61,7 @@ async def test_a_failure_ends_no_other_request(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().err == "b: No. (provider_error)\n"
 
 
-async def test_rate_limits_are_waited_for_but_not_without_end(tmp_path: Path) -> None:
+async def test_rate_limits_are_waited_for_a_limited_number_of_times(tmp_path: Path) -> None:
     asker = Asker({"a": ["rate_limited", "overloaded"], "b": ["rate_limited"] * 99})
     batch = make_batch(tmp_path, ["a", "b"])
     await batch.run(asker)
@@ -70,7 +70,7 @@ async def test_rate_limits_are_waited_for_but_not_without_end(tmp_path: Path) ->
     assert batch.exit is Exit.BUSY
 
 
-async def test_existing_files_are_kept_and_nothing_is_asked_about_them(tmp_path: Path) -> None:
+async def test_existing_files_are_kept_without_sending_their_requests(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     asker, batch = Asker(), make_batch(tmp_path, ["a", "b"])
     await batch.run(asker)
@@ -89,7 +89,7 @@ async def test_file_that_cannot_be_written_is_a_failure_of_its_request(
     assert "Can't write" in capsys.readouterr().err
 
 
-def test_file_made_in_the_meantime_is_not_replaced(tmp_path: Path) -> None:
+def test_file_created_in_the_meantime_is_not_replaced(tmp_path: Path) -> None:
     target = tmp_path / "page.md"
     target.write_text("theirs")
     with pytest.raises(FileExistsError):

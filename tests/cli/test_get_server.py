@@ -77,7 +77,7 @@ def listening(status: int, headers: dict[str, str], body: bytes = b"") -> Iterat
             thread.join()
 
 
-def test_output_is_the_same_from_here_and_from_a_server(server: Sandbox, tmp_path: Path) -> None:
+def test_local_and_server_output_are_the_same(server: Sandbox, tmp_path: Path) -> None:
     for options in ([], ["--raw"]):
         here = run_in_pipes("get", "domain_registration", "example.com", "--sandbox", *options, folder=tmp_path)
         there = ask(server, tmp_path, "domain_registration", "example.com", *options)
@@ -99,7 +99,7 @@ def test_output_is_the_same_from_here_and_from_a_server(server: Sandbox, tmp_pat
         (["--footer", "false"], {"data", "markdown"}),
     ],
 )
-def test_response_is_shortened_alike_from_here_and_from_a_server(
+def test_local_and_server_responses_are_shortened_alike(
     server: Sandbox,
     here: Callable[[Question], Reply],
     tmp_path: Path,
@@ -118,7 +118,7 @@ def test_response_is_shortened_alike_from_here_and_from_a_server(
     assert {name: ours[name] for name in ours.keys() - own} == {name: theirs[name] for name in theirs.keys() - own}
 
 
-def test_wrong_portion_is_refused_alike_from_here_and_from_a_server(
+def test_local_and_server_refuse_invalid_portions_alike(
     server: Sandbox, here: Callable[[Question], Reply], tmp_path: Path
 ) -> None:
     options = ["--max_tokens", "3"]
@@ -187,7 +187,7 @@ def test_key_can_come_from_a_file_or_an_option(server: Sandbox, tmp_path: Path) 
         assert done.returncode == 0, done.stderr
 
 
-def test_key_is_read_from_the_variable_of_the_documented_examples_too(tmp_path: Path) -> None:
+def test_key_is_also_read_from_the_variable_in_the_documentation(tmp_path: Path) -> None:
     assert read_key(None, {"WEBQUARRY_KEY": "a"}) == "a"
     assert read_key(None, {"WEBQUARRY_KEY": "a", "WEBQUARRY_API_KEY": "b"}) == "b"
     assert read_key("c", {"WEBQUARRY_API_KEY": "b"}) == "c"
@@ -219,7 +219,7 @@ def test_redirect_does_not_take_the_key_elsewhere(tmp_path: Path) -> None:
         (200, {"Content-Type": "application/json", "X-Credits-Charged": "1", "Content-Length": "999"}, b"{}"),
     ],
 )
-def test_other_servers_are_not_taken_for_ours(
+def test_other_servers_are_not_mistaken_for_webquarry(
     tmp_path: Path, status: int, headers: dict[str, str], body: bytes
 ) -> None:
     with listening(status, headers, body) as (url, _):
@@ -270,7 +270,7 @@ def test_price_is_shown_on_a_terminal(server: Sandbox, tmp_path: Path) -> None:
     assert "1 credit charged." in shown.text
 
 
-def test_requests_to_a_server_load_nothing_of_the_service(server: Sandbox, tmp_path: Path) -> None:
+def test_requests_to_a_server_do_not_load_the_service(server: Sandbox, tmp_path: Path) -> None:
     done = run_in_pipes(
         "get", "search", "coffee", "--server", server.url, folder=tmp_path, WEBQUARRY_API_KEY=server.key,
         PYTHONPROFILEIMPORTTIME="1",

@@ -65,7 +65,7 @@ def test_fields_and_chunks_are_shown_as_json(server: Sandbox, tmp_path: Path, op
     assert option[0].removeprefix("--") in read_json(shown.raw)
 
 
-def test_json_is_coloured_on_a_terminal_unless_no_color_is_set(server: Sandbox, tmp_path: Path) -> None:
+def test_json_is_colored_on_a_terminal_unless_no_color_is_set(server: Sandbox, tmp_path: Path) -> None:
     shown = show(server, tmp_path, "--json")
     assert "\x1b[94m" in shown.raw
     assert read_json(shown.text)["data"]["domain"] == "example.com"
@@ -73,7 +73,7 @@ def test_json_is_coloured_on_a_terminal_unless_no_color_is_set(server: Sandbox, 
     assert read_json(plain.raw)["extractor"] == "domain_registration"
 
 
-def test_markdown_has_no_colours_if_no_color_is_set(server: Sandbox, tmp_path: Path) -> None:
+def test_markdown_has_no_colors_if_no_color_is_set(server: Sandbox, tmp_path: Path) -> None:
     plain = show(server, tmp_path, NO_COLOR="1")
     assert "\x1b[4mNameservers\x1b[0m" in plain.raw
 
@@ -118,7 +118,7 @@ def test_no_control_sequence_of_an_error_reaches_the_terminal(capsys: pytest.Cap
     assert not set(capsys.readouterr().err) & set("\x1b\x07\x9b\x08\u202e")
 
 
-def test_dumb_terminal_gets_text_alone(server: Sandbox, tmp_path: Path) -> None:
+def test_dumb_terminal_gets_plain_text(server: Sandbox, tmp_path: Path) -> None:
     shown = show(server, tmp_path, TERM="dumb")
     assert "\nNameservers\r\n" in shown.raw
     assert "\x1b" not in shown.raw

@@ -69,7 +69,7 @@ COMMANDS = dict(list_commands())
         ["get", "search", "--nun", "3"],
     ],
 )
-def test_help_and_typing_errors_load_nothing_of_the_service(arguments: list[str]) -> None:
+def test_help_and_misspelled_commands_do_not_load_the_service(arguments: list[str]) -> None:
     code = (
         "import sys; from webquarry.cli import main\n"
         "try: main(sys.argv[1:], prog_name='webquarry')\n"
@@ -81,12 +81,12 @@ def test_help_and_typing_errors_load_nothing_of_the_service(arguments: list[str]
     assert [name for name in HEAVY if name in loaded] == []
 
 
-def test_catalogue_is_what_the_declarations_say() -> None:
+def test_catalogue_matches_the_declarations() -> None:
     """If it is not, run `make generated`."""
     assert FILE.read_text() == write_catalogue(load())
 
 
-def test_no_parameter_of_an_endpoint_has_the_name_of_an_option_of_all() -> None:
+def test_no_parameter_has_the_name_of_a_common_option() -> None:
     common = {parameter.name for parameter in read_common_parameters()}
     shared = {"json", "help", *Choices.__dataclass_fields__}
     assert common.isdisjoint(shared)
@@ -103,7 +103,7 @@ def test_help_lists_every_command_with_the_first_sentence_of_its_help() -> None:
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_no_line_of_a_help_is_cut(words: tuple[str, ...]) -> None:
+def test_no_line_of_help_is_truncated(words: tuple[str, ...]) -> None:
     done = CliRunner().invoke(main, [*words, "--help"], prog_name="webquarry", terminal_width=100)
     assert done.exit_code == 0
     assert done.output.startswith(f"Usage: {' '.join(('webquarry', *words))} ")
@@ -118,7 +118,7 @@ def test_endpoints_are_listed_in_families_with_headings() -> None:
         assert [line.split()[0] for line in section.splitlines()] == [member.name for member in members]
 
 
-def test_endpoint_without_get_is_answered_with_the_command_that_was_meant(tmp_path: Path) -> None:
+def test_endpoint_without_get_suggests_the_command(tmp_path: Path) -> None:
     done = run_in_pipes("markdown-url", "https://example.com/", folder=tmp_path)
     assert done.returncode == 2
     assert b"'markdown_url' is an endpoint: use `webquarry get markdown_url`." in done.stderr
@@ -186,7 +186,7 @@ def test_catalogue_has_one_row_for_each_endpoint() -> None:
     assert read_catalogue().keys() == load().by_name.keys()
 
 
-def test_help_on_a_terminal_is_as_in_a_pipe(tmp_path: Path) -> None:
+def test_help_is_the_same_on_a_terminal_and_in_a_pipe(tmp_path: Path) -> None:
     shown = run_on_terminal("get", "--help", folder=tmp_path, columns=100)
     assert "Pages and files:" in shown.text.splitlines()
 

@@ -13,7 +13,7 @@ def test_every_package_that_the_service_needs_is_named_with_version_and_licence(
     assert [notice.name for notice in notices.values() if notice.licence == "not stated"] == []
 
 
-def test_what_is_there_for_development_only_is_left_out() -> None:
+def test_development_packages_are_left_out() -> None:
     names = {notice.name.lower() for notice in find_notices()}
     assert not names & {"pytest", "mypy", "ruff", "hypothesis"}
 

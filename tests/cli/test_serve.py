@@ -28,7 +28,7 @@ def _thawed() -> Iterator[None]:
     gc.freeze()
 
 
-async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_the_server_serves(
+async def test_serving_reduces_garbage_collection_and_prioritizes_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Serving:
@@ -52,7 +52,7 @@ async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_th
     assert (gc.get_freeze_count(), gc.get_threshold()) == (0, before)
 
 
-async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -> None:
+async def test_assembling_the_service_does_not_change_the_garbage_collector(tmp_path: Path) -> None:
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True):
         assert gc.get_freeze_count() == 0
 
@@ -104,7 +104,7 @@ async def test_greeting_explains_a_guessed_address(
     assert ("publish another port of a container, set WEBQUARRY_BASE_URL." in capsys.readouterr().out) is guesses
 
 
-async def test_greeting_warns_of_a_proxy_that_is_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_greeting_warns_about_an_unconfigured_proxy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with assemble(Settings(data_dir=tmp_path, base_url="https://quarry.example")) as service:
         await serving.greet(service, from_tapes=False)
     assert (

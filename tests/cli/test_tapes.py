@@ -47,7 +47,7 @@ def wire(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_case_is_made_of_a_body(new: New, kept: Path, wire: str) -> None:
+def test_case_is_created_from_a_body(new: New, kept: Path, wire: str) -> None:
     done = new(
         "domain_registration",
         "made",
@@ -89,7 +89,7 @@ def test_only_the_first_case_of_an_example_ships(
     assert (kept / "domain_registration" / "again").exists() is not ships
 
 
-def test_error_is_made_of_a_status_or_a_fault(new: New, kept: Path) -> None:
+def test_error_case_is_created_from_a_status_or_a_fault(new: New, kept: Path) -> None:
     made = {
         "absent": ["--wire", "@none", "--wire", "@empty", "--status", "404"],
         "down": ["--wire", "@none", "--wire", "@down"],
@@ -102,7 +102,7 @@ def test_error_is_made_of_a_status_or_a_fault(new: New, kept: Path) -> None:
     assert Case(kept / "domain_registration" / "down").error["reason"] == "down"
 
 
-def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New, kept: Path, tmp_path: Path) -> None:
+def test_a_chosen_source_runs_with_the_settings_that_it_needs(new: New, kept: Path, tmp_path: Path) -> None:
     body = tmp_path / "answer.json"
     body.write_text(json.dumps({"organic": [{"title": "Tape", "link": "https://example.com/t", "position": 1}]}))
     done = new("search", "made", "--provider", "serper", "--wire", str(body), "--param", "q=a tape maker")
@@ -130,7 +130,7 @@ def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New
         (["markdown_file", "made"], "takes a --file"),
     ],
 )
-def test_what_does_not_fit_is_one_sentence(new: New, kept: Path, arguments: list[str], message: str) -> None:
+def test_invalid_options_are_reported_in_one_sentence(new: New, kept: Path, arguments: list[str], message: str) -> None:
     done = new(*arguments)
     assert (done.exit_code, message in done.output, done.output.count("\n")) == (1, True, 1), done.output
     assert not kept.exists()
@@ -143,7 +143,7 @@ def test_next_request_is_named_when_a_wire_is_missing(new: New, kept: Path) -> N
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
-def test_wires_that_are_not_asked_for_are_named(new: New, kept: Path, wire: str) -> None:
+def test_unused_wires_are_named(new: New, kept: Path, wire: str) -> None:
     done = new(
         "domain_registration",
         "made",
@@ -160,21 +160,21 @@ def test_wires_that_are_not_asked_for_are_named(new: New, kept: Path, wire: str)
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
-def test_address_of_a_wire_is_the_one_that_is_asked(new: New, kept: Path, wire: str) -> None:
+def test_a_wire_must_have_the_requested_address(new: New, kept: Path, wire: str) -> None:
     given = ["domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}"]
     done = new(*given, "--url", "https://example.com/other")
     assert "was recorded from https://example.com/other, but the request is GET https://" in done.output
     assert (done.exit_code, kept.exists()) == (1, False)
 
 
-def test_body_of_a_kind_that_its_name_does_not_tell_needs_a_header(new: New, kept: Path, wire: str) -> None:
+def test_body_of_an_unknown_type_needs_a_header(new: New, kept: Path, wire: str) -> None:
     nameless = Path(wire).rename(Path(wire).with_suffix(""))
     given = ["domain_registration", "made", "--wire", "@none", "--wire", str(nameless), "--param", f"domain={DOMAIN}"]
     assert "unknown file extension" in new(*given).output
     assert new(*given, "--header", "Content-Type: application/rdap+json").exit_code == 0
 
 
-def test_address_stands_in_one_case_only(new: New, kept: Path, tmp_path: Path) -> None:
+def test_two_cases_cannot_answer_the_same_request_differently(new: New, kept: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<title>Other</title><p>Another page at the same address.")
     done = new("markdown_url", "made", "--wire", str(page), "--param", "url=https://example.com")

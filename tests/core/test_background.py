@@ -26,18 +26,18 @@ async def raise_error(error: BaseException) -> None:
         (RuntimeError("a fault"), {"event": "mail.failed", "log_level": "error"}),
     ],
 )
-async def test_round_that_fails_is_logged_as_what_it_was(error: Exception, line: dict[str, str]) -> None:
+async def test_failed_round_is_logged_with_its_cause(error: Exception, line: dict[str, str]) -> None:
     with structlog.testing.capture_logs() as logged:
         await try_round("mail", raise_error(error))
     assert [{name: each.get(name) for name in line} for each in logged] == [line]
 
 
-async def test_round_that_is_stopped_is_stopped() -> None:
+async def test_cancelled_round_stops() -> None:
     with pytest.raises(asyncio.CancelledError):
         await try_round("mail", raise_error(asyncio.CancelledError()))
 
 
-async def test_fault_in_a_letter_ends_none_behind_it(database: Database) -> None:
+async def test_failure_of_an_email_does_not_stop_later_emails(database: Database) -> None:
     sent: list[Email] = []
 
     async def send(letter: Email) -> None:
@@ -55,7 +55,9 @@ async def test_fault_in_a_letter_ends_none_behind_it(database: Database) -> None
     assert [letter.to for letter in sent] == ["ada@example.com", "eve@example.com"]
 
 
-async def test_fault_in_keeping_uses_ends_no_later_round(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failure_to_store_uses_does_not_stop_later_rounds(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rounds = 0
 
     async def sleep(_seconds: float) -> None:

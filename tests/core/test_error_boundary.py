@@ -9,7 +9,7 @@ from webquarry.core.error_boundary import ErrorBoundary
 from webquarry.core.errors import InternalError, InvalidParams
 
 
-def test_a_fault_is_logged_whole_and_told_as_ours() -> None:
+def test_a_bug_is_logged_in_full_and_reported_as_an_internal_error() -> None:
     with (
         structlog.testing.capture_logs() as logs,
         pytest.raises(InternalError) as told,
@@ -23,7 +23,7 @@ def test_a_fault_is_logged_whole_and_told_as_ours() -> None:
 
 
 @pytest.mark.parametrize("error", [InvalidParams("Say what."), asyncio.CancelledError()])
-def test_what_is_no_fault_passes_as_it_is(error: BaseException) -> None:
+def test_expected_errors_pass_unchanged(error: BaseException) -> None:
     with structlog.testing.capture_logs() as logs, pytest.raises(type(error)) as told, ErrorBoundary("request.failed"):
         raise error
     assert told.value is error

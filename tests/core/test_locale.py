@@ -5,7 +5,7 @@ from webquarry.core.locale import COUNTRIES, Country, Language
 
 
 @pytest.mark.parametrize(("text", "code"), [("us", "us"), ("US", "us"), ("uk", "gb"), (" De ", "de")])
-def test_country_is_known_in_any_case(text: str, code: str) -> None:
+def test_country_is_accepted_in_any_case(text: str, code: str) -> None:
     assert TypeAdapter(Country).validate_python(text) == code
 
 
@@ -15,7 +15,7 @@ def test_other_country_is_refused(text: str) -> None:
         TypeAdapter(Country).validate_python(text)
 
 
-def test_countries_are_those_of_the_standard() -> None:
+def test_countries_match_the_standard() -> None:
     assert len(COUNTRIES) == 249
     assert all(len(code) == 2 and code.isupper() for code in COUNTRIES)
 
@@ -32,7 +32,7 @@ def test_countries_are_those_of_the_standard() -> None:
         ("fil", "fil", "fil", None),
     ],
 )
-def test_language_is_spelled_as_the_standard_does(text: str, tag: str, base: str, region: str | None) -> None:
+def test_language_is_normalized_as_in_the_standard(text: str, tag: str, base: str, region: str | None) -> None:
     language = TypeAdapter(Language).validate_python(text)
     assert (language, language.base, language.region) == (tag, base, region)
 

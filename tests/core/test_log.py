@@ -93,7 +93,7 @@ def line_of(script: str) -> dict[str, Any]:
     return report
 
 
-def test_what_libraries_say_is_json_too() -> None:
+def test_messages_of_libraries_are_json_too() -> None:
     line = line_of(RAISES)
     assert (line["event"], line["level"], line["library"]) == ("library.said", "warning", "asyncpg.pool")
     assert line["said"] == "lost a connection"
@@ -101,7 +101,7 @@ def test_what_libraries_say_is_json_too() -> None:
     assert line["timestamp"].endswith("Z")
 
 
-def test_lesser_lines_of_libraries_are_left_out(lines: io.StringIO) -> None:
+def test_unimportant_messages_of_libraries_are_left_out(lines: io.StringIO) -> None:
     logging.getLogger("uvicorn.error").info("Started server process")
     assert lines.getvalue() == ""
 
@@ -144,7 +144,7 @@ class Refusing(io.StringIO):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_line_that_cannot_be_written_ends_nothing_and_is_counted() -> None:
+def test_a_line_that_cannot_be_written_is_counted_and_breaks_nothing() -> None:
     stream = Refusing()
     output = log.Output(stream)
     output.write("one\n")
@@ -171,7 +171,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_file_is_set_aside_before_it_grows_too_large(tmp_path: Path) -> None:
+def test_file_is_rotated_before_it_grows_too_large(tmp_path: Path) -> None:
     file = log.LogFile(tmp_path / "log", max_bytes=30, kept=2)
     for number in range(12):
         file.write(f"line {number:03}\n")  # 9 bytes, so three in a file
@@ -188,13 +188,13 @@ def test_line_that_is_longer_than_a_file_is_whole(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == "?\n"
 
 
-def test_file_that_is_there_is_continued(tmp_path: Path) -> None:
+def test_existing_file_is_continued(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("before\n")
     log.LogFile(tmp_path / "log", max_bytes=30, kept=2).write("after\n")
     assert (tmp_path / "log").read_text() == "before\nafter\n"
 
 
-def test_file_that_cannot_be_set_aside_grows_on(tmp_path: Path) -> None:
+def test_file_that_cannot_be_rotated_keeps_growing(tmp_path: Path) -> None:
     (tmp_path / "log.1" / "in the way").mkdir(parents=True)
     file = log.LogFile(tmp_path / "log", max_bytes=10, kept=1)
     for _ in range(3):
@@ -202,7 +202,7 @@ def test_file_that_cannot_be_set_aside_grows_on(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == "nine long\n" * 3
 
 
-def test_file_that_somebody_took_away_is_made_anew(tmp_path: Path) -> None:
+def test_removed_file_is_created_again(tmp_path: Path) -> None:
     file = log.LogFile(tmp_path / "log", max_bytes=10, kept=1)
     file.write("first\n")
     (tmp_path / "log").rename(tmp_path / "taken")
@@ -210,7 +210,7 @@ def test_file_that_somebody_took_away_is_made_anew(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == "second\n"
 
 
-def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_regular_file_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "pipe", tmp_path / "folder", tmp_path / "nowhere" / "log", Path("/dev/full")):

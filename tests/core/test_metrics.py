@@ -1,7 +1,7 @@
 from webquarry.core.metrics import MAX_PATHS, OTHER_PATHS, Metrics
 
 
-def test_paths_of_losses_are_bounded() -> None:
+def test_the_number_of_paths_of_losses_is_limited() -> None:
     metrics = Metrics()
     for at in range(MAX_PATHS + 10):
         metrics.lost("made", f"a.{at}", 1)

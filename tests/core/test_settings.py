@@ -13,7 +13,7 @@ def test_every_setting_has_a_default_and_a_sentence() -> None:
         assert info.description.endswith("."), name
 
 
-def test_environment_is_read_and_options_win() -> None:
+def test_options_override_the_environment() -> None:
     environment = {"WEBQUARRY_PORT": "9000", "WEBQUARRY_DATA_DIR": "/srv/x", "HOME": "/root"}
     settings = Settings.from_environment(environment, port=9001, host=None)
     assert (settings.port, settings.data_dir, settings.host) == (9001, Path("/srv/x"), "127.0.0.1")
@@ -33,7 +33,7 @@ def test_lists_are_comma_separated() -> None:
     ("name", "value"),
     [("WEBQUARRY_PORT", "seventy"), ("WEBQUARRY_RATE_LIMIT_PER_MINUTE", "0"), ("WEBQUARRY_NO_SUCH", "1")],
 )
-def test_fault_names_the_variable(name: str, value: str) -> None:
+def test_error_names_the_variable(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=name):
         Settings.from_environment({name: value})
 
@@ -53,14 +53,14 @@ def test_fault_names_the_variable(name: str, value: str) -> None:
         ("NO_SUCH", "1", "is not a setting"),
     ],
 )
-def test_fault_states_the_rule(name: str, value: str, rule: str) -> None:
+def test_error_states_the_rule(name: str, value: str, rule: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Settings.from_environment({f"WEBQUARRY_{name}": value})
     assert str(caught.value) == f"WEBQUARRY_{name}: {rule}"
 
 
 @pytest.mark.parametrize("value", ["??", "-7", "1e99"])
-def test_no_fault_is_told_in_the_words_of_a_library(value: str) -> None:
+def test_no_error_has_the_wording_of_a_library(value: str) -> None:
     faults = []
     for name in Settings.model_fields:
         with suppress(SettingsError):
@@ -76,7 +76,7 @@ def test_no_fault_is_told_in_the_words_of_a_library(value: str) -> None:
 @pytest.mark.parametrize(
     "value", ["localhost:8080", "ftp://a.example", "https://", "https://a.example/?b", "http://a:0"]
 )
-def test_address_that_cannot_stand_before_paths_is_told(value: str) -> None:
+def test_address_that_cannot_be_a_base_url_is_refused(value: str) -> None:
     for name in ("WEBQUARRY_BASE_URL", "WEBQUARRY_SEARXNG_URL"):
         with pytest.raises(SettingsError, match=f"^{name}: must start with http:// or https:// and a host"):
             Settings.from_environment({name: value})

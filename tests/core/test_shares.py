@@ -40,7 +40,7 @@ class Visitors:
             await self.leave.acquire()
 
 
-async def test_who_is_alone_gets_every_slot() -> None:
+async def test_an_account_without_competition_gets_every_slot() -> None:
     async with AsyncExitStack() as stack:
         shares = Shares(3)
         for _ in range(3):
@@ -59,7 +59,7 @@ async def test_a_free_slot_goes_to_the_account_that_holds_the_fewest() -> None:
     assert visitors.came == ["a", "a", "b", "a", "b", "a"]
 
 
-async def test_equals_take_turns() -> None:
+async def test_accounts_with_equal_shares_take_turns() -> None:
     visitors = Visitors(Shares(1, queue=10))
     tasks = await visitors.ask("c", "a", "a", "b", "b")
     for _ in tasks:
@@ -69,7 +69,7 @@ async def test_equals_take_turns() -> None:
     assert visitors.came == ["c", "a", "b", "a", "b"]
 
 
-async def test_who_was_served_at_once_has_had_its_turn() -> None:
+async def test_an_account_served_immediately_has_used_its_turn() -> None:
     visitors = Visitors(Shares(1, queue=10))
     tasks = await visitors.ask("a", "a", "b")
     for _ in tasks:
@@ -79,7 +79,7 @@ async def test_who_was_served_at_once_has_had_its_turn() -> None:
     assert visitors.came == ["a", "b", "a"]
 
 
-async def test_a_spare_slot_is_for_who_holds_none() -> None:
+async def test_a_spare_slot_goes_to_an_account_without_slots() -> None:
     shares = Shares(1, spare=1)
     async with AsyncExitStack() as stack:
         await hold(stack, shares, "a")
@@ -115,7 +115,7 @@ async def test_no_account_holds_more_than_the_most() -> None:
     assert visitors.came == ["a", "a", "b", "a"]
 
 
-async def test_one_account_takes_at_most_half_of_the_places_in_line() -> None:
+async def test_one_account_fills_at_most_half_of_the_queue() -> None:
     visitors = Visitors(Shares(1, queue=4))
     tasks = await visitors.ask("a", "a", "a")
     with pytest.raises(Overloaded):
@@ -131,7 +131,7 @@ async def test_one_account_takes_at_most_half_of_the_places_in_line() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_who_waits_beyond_the_deadline_is_told_so_and_leaves_the_line() -> None:
+async def test_waiting_beyond_the_deadline_raises_and_leaves_the_queue() -> None:
     shares = Shares(1, queue=4)
     async with AsyncExitStack() as stack:
         await hold(stack, shares, "a")
@@ -142,7 +142,7 @@ async def test_who_waits_beyond_the_deadline_is_told_so_and_leaves_the_line() ->
     assert shares.busy == 0
 
 
-async def test_who_is_cancelled_as_the_slot_comes_gives_it_on() -> None:
+async def test_a_slot_granted_to_a_cancelled_waiter_is_passed_on() -> None:
     shares = Shares(1, queue=4)
     visitors = Visitors(shares)
     (first,) = await visitors.ask("a")

@@ -76,7 +76,7 @@ async def test_failed_answer_names_its_code_and_no_address(tmp_path: Path) -> No
     assert "nowhere" not in told
 
 
-def test_span_without_a_tracer_is_one_object_that_does_nothing() -> None:
+def test_span_without_a_tracer_has_no_effect() -> None:
     assert span("hold", credits=1) is span("attempt")
 
 
@@ -100,7 +100,7 @@ def test_server_without_traces_does_not_load_opentelemetry(tmp_path: Path) -> No
     assert "sdk" not in subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def test_traces_without_the_extra_are_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_tracing_extra_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with pytest.raises(SettingsError, match=r"pip install 'webquarry\[otel\]'"):
         open_tracer(Settings(traces_url="http://127.0.0.1:4318")).__enter__()

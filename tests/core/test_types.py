@@ -36,7 +36,7 @@ class Asked(Params):
     handle: Handle | None = param("Handle.", default=None, example="nasa")
 
 
-def test_text_of_the_form_is_brought_into_one_spelling() -> None:
+def test_text_is_normalized() -> None:
     asked = parse(Asked, [("item", "abcd"), ("handle", "@NASA")])
     assert (asked.item, asked.handle) == ("abcd", "nasa")
     assert isinstance(asked.handle, Handle)
@@ -54,14 +54,14 @@ def test_text_of_the_form_is_brought_into_one_spelling() -> None:
         ("handle", "Home", "Parameter 'handle' must be a handle, not a page of the site."),
     ],
 )
-def test_other_text_is_refused_by_the_form_it_should_have(name: str, text: str, message: str) -> None:
+def test_other_text_is_refused_with_the_required_form(name: str, text: str, message: str) -> None:
     given = {"item": "abcd", name: text}
     with pytest.raises(InvalidParams) as caught:
         parse(Asked, list(given.items()))
     assert caught.value.message == message
 
 
-def test_form_is_told_to_every_surface() -> None:
+def test_every_interface_shows_the_form() -> None:
     item, handle = specs(Asked)
     assert (item.type, item.pattern, item.max_length, item.example) == ("string", "^[a-p]{4}$", None, "abcd")
     assert item.rule == "must be four letters from a to p, for example abcd"
@@ -70,7 +70,7 @@ def test_form_is_told_to_every_surface() -> None:
     assert schema == {"type": "string", "pattern": "^[a-p]{4}$"}
 
 
-def test_pattern_holds_for_the_whole_text() -> None:
+def test_pattern_must_match_the_whole_text() -> None:
     assert TypeAdapter(Either).json_schema()["pattern"] == "^(?:a|bc)$"
     assert Either.parse("bc") == "bc"
     for text in ("ac", "abc", "a\n", " a", ""):
@@ -78,7 +78,7 @@ def test_pattern_holds_for_the_whole_text() -> None:
             Either.parse(text)
 
 
-def test_declarations_do_not_share_what_they_tell() -> None:
+def test_declarations_do_not_share_state() -> None:
     assert ParsedText.traits == {}
     assert Country.traits == {"pattern": "^[A-Za-z]{2}$"}
 
@@ -93,7 +93,7 @@ def test_declarations_do_not_share_what_they_tell() -> None:
         ({"needs": ("serper_key",), "unproven": True}, "unproven"),
     ],
 )
-def test_grade_says_how_far_a_source_can_be_relied_on(given: dict[str, Any], grade: str) -> None:
+def test_grade_shows_the_reliability_of_a_source(given: dict[str, Any], grade: str) -> None:
     assert Provider(name="made", title="Made", **given).grade == grade
 
 

@@ -24,7 +24,7 @@ from webquarry.core.urls import MAX_URL, normalise_url
         ("https://ｅｘａｍｐｌｅ.com/", "https://example.com/"),
     ],
 )
-def test_address_has_one_spelling(written: str, one: str) -> None:
+def test_address_is_normalized(written: str, one: str) -> None:
     assert Url.parse(written) == one
     assert Url.parse(one) == one
 
@@ -60,7 +60,7 @@ def test_address_has_one_spelling(written: str, one: str) -> None:
         f"http://example.com/?{'%' * 2000}",
     ],
 )
-def test_what_is_no_address_is_refused_with_a_sentence(text: str) -> None:
+def test_an_invalid_address_is_refused_with_a_sentence(text: str) -> None:
     if text == "http://0x/":  # browsers read it as 0.0.0.0, and the address rule refuses that
         assert normalise_url(text) == "http://0.0.0.0/"
         return
@@ -74,7 +74,7 @@ def test_missing_scheme_gets_a_hint() -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_normalised_or_refused(text: str) -> None:
+def test_any_text_is_normalized_or_refused(text: str) -> None:
     for written in (text, f"http://{text}", f"https://example.com/{text}"):
         try:
             one = normalise_url(written)
@@ -85,7 +85,7 @@ def test_any_text_is_normalised_or_refused(text: str) -> None:
 
 
 @given(st.text(alphabet="aé%2 ?#/.:@[]", max_size=20), st.integers(1, MAX_URL))
-def test_what_is_accepted_is_its_own_spelling_however_long(piece: str, times: int) -> None:
+def test_normalizing_a_normalized_address_changes_nothing(piece: str, times: int) -> None:
     try:
         one = normalise_url(f"https://example.com/{(piece * times)[:MAX_URL]}")
     except ValueError:
@@ -105,13 +105,13 @@ def test_what_is_accepted_is_its_own_spelling_however_long(piece: str, times: in
         ("example.com:8080/path", "example.com", "example.com", "com"),
     ],
 )
-def test_domain_knows_what_is_registered(written: str, host: str, registrable: str, suffix: str) -> None:
+def test_domain_has_its_registrable_part(written: str, host: str, registrable: str, suffix: str) -> None:
     assert Domain.parse(written) == Domain(host, registrable, suffix)
 
 
 @pytest.mark.parametrize(
     "text", ["not a domain", "localhost", "10.0.0.1", "[::1]", "co.uk", "com", "a_b.com", "http://"]
 )
-def test_what_is_no_domain_is_refused(text: str) -> None:
+def test_an_invalid_domain_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="must"):
         Domain.parse(text)

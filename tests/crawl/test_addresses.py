@@ -24,7 +24,7 @@ def addresses(draw: st.DrawFn) -> str:
 
 
 @given(addresses())
-def test_canonical_form_is_its_own(url: str) -> None:
+def test_canonicalizing_a_canonical_form_changes_nothing(url: str) -> None:
     assert canonical(canonical(url)) == canonical(url)
     assert clean(clean(url)) == clean(url)
     assert canonical(clean(url)) == canonical(url)
@@ -41,7 +41,7 @@ def test_canonical_form_keeps_scheme_host_and_port(url: str) -> None:
         fullmatch=True,
     )
 )
-def test_shortcuts_change_nothing(url: str) -> None:
+def test_shortcuts_give_the_same_result(url: str) -> None:
     try:
         slow = canonicalize_url(clean(f"{url}{'&' if '?' in url else '?'}utm_source=slow"))
     except ValueError:
@@ -83,7 +83,7 @@ def test_different_parameters_have_different_canonical_forms(url: str, pairs: li
         ("https://example.com/A", "https://example.com/A"),
     ],
 )
-def test_canonical_form(written: str, one: str) -> None:
+def test_canonical_form_is_as_expected(written: str, one: str) -> None:
     assert canonical(written) == one
 
 

@@ -32,15 +32,15 @@ def test_copy_shares_an_identity(other: set[str]) -> None:
         identities("https://example.com/cake", stated="javascript:1", text=TEXT * 2),
     ],
 )
-def test_other_page_shares_none(other: set[str]) -> None:
+def test_different_page_shares_no_identity(other: set[str]) -> None:
     assert not (identities() | identities("https://example.com/")) & {each for each in other if "sha" not in each}
 
 
-def test_short_notices_are_no_copies() -> None:
+def test_short_equal_pages_are_not_copies() -> None:
     assert not identities(text=b"No results.") & identities("https://example.com/b", text=b"No results.")
 
 
-def test_changes_between_two_crawls() -> None:
+def test_changes_between_two_crawls_are_found() -> None:
     assert compare_all({"a": "1", "b": "1", "c": "1"}, {"b": "1", "c": "2", "d": "1"}) == {
         "b": "same",
         "c": "changed",

@@ -19,5 +19,5 @@ def test_near_preferred_and_plain_pages_come_first() -> None:
     assert len(set(ordered)) == len(ordered)
 
 
-def test_place_is_bounded() -> None:
+def test_rank_is_bounded() -> None:
     assert find_place("https://example.com/" + "9/" * 500 + "?x=1", 10**9, priority=-5) < 10**7

@@ -27,7 +27,7 @@ from webquarry.crawl.site import Site
         ("/", "/a", False),
     ],
 )
-def test_glob(pattern: str, path: str, matches: bool) -> None:
+def test_glob_matches_path_and_query(pattern: str, path: str, matches: bool) -> None:
     assert Glob.parse(pattern).matches(f"https://example.com{path}") == matches
 
 
@@ -61,7 +61,7 @@ SCOPE = Scope(
         ("https://example.com/shop", 1, "not_included"),
     ],
 )
-def test_scope(address: str, depth: int, reason: str | None) -> None:
+def test_scope_judges_addresses(address: str, depth: int, reason: str | None) -> None:
     assert SCOPE.judge(address, depth) == reason
 
 
@@ -69,5 +69,5 @@ def test_scope(address: str, depth: int, reason: str | None) -> None:
     ("path", "page"),
     [("/", True), ("/a.html", True), ("/a.pdf", True), ("/v1.2", True), ("/a.JPG", False), ("/a.tar.gz?x=1", False)],
 )
-def test_files_that_are_no_pages(path: str, page: bool) -> None:
+def test_files_are_not_pages(path: str, page: bool) -> None:
     assert is_page(f"https://example.com{path}") == page

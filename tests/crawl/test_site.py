@@ -20,12 +20,12 @@ from webquarry.crawl.site import Site
         ("https://co.uk/", "https://example.co.uk/", False, False),
     ],
 )
-def test_addresses_of_a_site(start: str, address: str, own: bool, with_subdomains: bool) -> None:
+def test_site_includes_its_addresses(start: str, address: str, own: bool, with_subdomains: bool) -> None:
     assert Site.of([start]).has(address) == own
     assert Site.of([start], subdomains=True).has(address) == with_subdomains
 
 
-def test_site_has_the_host_it_redirects_to() -> None:
+def test_site_includes_the_host_that_it_redirects_to() -> None:
     site = Site.of(["https://example.com/", "https://example.org/home"])
     assert site.has("https://example.org/a")
     assert site.has("https://example.com/a")

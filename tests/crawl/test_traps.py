@@ -27,7 +27,7 @@ TODAY = date(2026, 11, 1)
         ("/blog/2026/11/01/title", None),
     ],
 )
-def test_trap_that_an_address_shows(path: str, trap: str | None) -> None:
+def test_trap_is_recognized_from_an_address(path: str, trap: str | None) -> None:
     assert find_trap(f"https://example.com{path}", TODAY) == trap
 
 
@@ -41,7 +41,7 @@ def test_trap_that_an_address_shows(path: str, trap: str | None) -> None:
         ("https://example.com/blog/{y}-{m}-{d}-title", 500, "prefix"),
     ],
 )
-def test_group_of_pages_that_may_be_endless(address: str, most: int | None, trap: str | None) -> None:
+def test_full_group_of_pages_is_a_trap(address: str, most: int | None, trap: str | None) -> None:
     groups = Groups(max_per_prefix=500)
     taken = [groups.take(address.format(n=n, y=2000 + n // 300, m=n // 25 % 12 + 1, d=n % 25 + 1)) for n in range(900)]
     assert taken.count(None) == (most or 900)

@@ -15,27 +15,27 @@ FEW = names(few(of(pages=False)))
 
 
 @pytest.mark.parametrize("name", [name for name in names(of(pages=False)) if name not in COSTLY])
-def test_attack_is_held(name: str) -> None:
+def test_attack_is_blocked(name: str) -> None:
     _is_held(held_findings("usual", pages=False)[name])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(COSTLY))
-def test_costly_attack_is_held(name: str) -> None:
+def test_costly_attack_is_blocked(name: str) -> None:
     _is_held(held_findings("all", pages=False)[name])
 
 
 @needs_chromium
 @pytest.mark.long
 @pytest.mark.parametrize("name", names(few(of(pages=True))))
-def test_attack_by_a_page_is_held(name: str) -> None:
+def test_attack_by_a_page_is_blocked(name: str) -> None:
     _is_held(held_findings("few", pages=True)[name])
 
 
 @needs_chromium
 @pytest.mark.long
 @pytest.mark.parametrize("name", names(of(pages=True)))
-def test_every_attack_by_a_page_is_held(name: str) -> None:
+def test_every_attack_by_a_page_is_blocked(name: str) -> None:
     _is_held(held_findings("all", pages=True)[name])
 
 
@@ -45,17 +45,17 @@ def _is_held(came: Came) -> None:
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_attack_reaches_its_target_where_there_is_no_rule(name: str) -> None:
+def test_attack_succeeds_without_rules(name: str) -> None:
     finding = reached_findings("few", pages=False)[name]
     assert finding.verdict == "reached", finding.why
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "in_browser"), ALL)
-def test_every_attack_reaches_its_target_where_there_is_no_rule(name: str, in_browser: bool) -> None:
+def test_every_attack_succeeds_without_rules(name: str, in_browser: bool) -> None:
     finding = reached_findings("all", pages=in_browser)[name]
     assert finding.verdict == "reached", finding.why
 
 
-def test_no_two_attacks_have_one_name() -> None:
+def test_attacks_have_distinct_names() -> None:
     assert len(set(names(list_attacks()))) == len(names(list_attacks()))

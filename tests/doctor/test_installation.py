@@ -67,7 +67,7 @@ async def test_the_clock_is_compared_with_redis(tmp_path: Path) -> None:
     assert checks["Redis"].detail.startswith("responds; its clock is ")
 
 
-def test_the_command_prints_json_and_its_exit_code_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_json_and_sets_its_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBQUARRY_PORT", "0")
     done = CliRunner().invoke(main, ["doctor", "--json", "--data-dir", str(tmp_path)])
     assert (done.exit_code, json.loads(done.stdout)["ok"]) == (0, True)

@@ -20,7 +20,7 @@ print(json.dumps(attempt(b"", parent=int(parent), secrets=[secret], may_start_pr
 """
 
 
-def test_nothing_gets_out_of_a_child(tmp_path: Path) -> None:
+def test_code_in_a_child_cannot_escape(tmp_path: Path) -> None:
     if not landlock.find_version():
         pytest.skip("this kernel has no Landlock")
     (tmp_path / "webquarry.db").write_bytes(b"secret")
@@ -34,14 +34,14 @@ def test_nothing_gets_out_of_a_child(tmp_path: Path) -> None:
         assert (child, "see the bytes of another job") in names
 
 
-def test_a_data_folder_that_converters_could_read_is_found() -> None:
+def test_a_data_folder_readable_by_converters_is_detected() -> None:
     folder = Path(os.__file__).parent
     done = CliRunner().invoke(main, ["doctor", "isolation", "--data-dir", str(folder)])
     assert done.exit_code == 1
     assert f"a converter could read {folder}" in done.output
 
 
-def test_the_attempts_succeed_where_nothing_confines_them(tmp_path: Path) -> None:
+def test_the_attempts_succeed_without_confinement(tmp_path: Path) -> None:
     names = [
         *(f"open {tmp_path}", "open /proc", "open /tmp", "write /tmp", "start a program"),
         *("call kill", "call prlimit64", "call fcntl-owner", "call socketpair", "call prctl-parent-death"),

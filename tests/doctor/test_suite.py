@@ -32,14 +32,14 @@ def _doctor(tmp_path: Path, *arguments: str, **settings: str) -> Result:
 class TestHoles:
     """The suite's report if the installed code allows an attack."""
 
-    def test_rule_on_targets_that_is_gone_is_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_missing_target_rule_is_detected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(TargetRule, "check", lambda *_: None)
         monkeypatch.setattr(TargetRule, "is_opened", lambda *_: False)
         found = defended([SMTP, PLAIN], Settings())
         assert found[SMTP.name].verdict == "reached"
         assert found[PLAIN.name].verdict == "held"  # by the guard, where the socket is made
 
-    def test_guard_that_is_gone_is_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_missing_guard_is_detected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         async def addresses(self: Guard, host: str) -> object:
             return await self.resolve(host)
 
@@ -48,7 +48,7 @@ class TestHoles:
         found = defended([BY_NAME["name: plainly private"], BY_NAME["name for: metadata of most clouds"]], Settings())
         assert {finding.verdict for finding in found.values()} == {"reached"}
 
-    def test_command_fails_when_something_is_reached(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_command_fails_if_an_attack_succeeds(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(TargetRule, "check", lambda *_: None)
         done = _doctor(tmp_path, "--only", "port")
         assert done.exit_code == 1
@@ -56,19 +56,19 @@ class TestHoles:
 
 
 class TestSettings:
-    def test_opened_target_is_told_and_is_no_fault(self) -> None:
+    def test_opened_target_is_reported_but_not_as_a_failure(self) -> None:
         found = defended([PLAIN, SMTP, REBINDS], Settings(egress_allow=("127.0.0.1:80",)))
         assert [finding.verdict for finding in found.values()] == ["opened", "held", "held"]
 
-    def test_opened_name_is_told_and_is_no_fault(self) -> None:
+    def test_opened_name_is_reported_but_not_as_a_failure(self) -> None:
         found = defended([BY_NAME["name: plainly private"]], Settings(egress_allow=(f"{PRIVATE}:80",)))
         assert [finding.verdict for finding in found.values()] == ["opened"]
 
-    def test_opened_port_is_told_and_is_no_fault(self) -> None:
+    def test_opened_port_is_reported_but_not_as_a_failure(self) -> None:
         found = defended([SMTP, BY_NAME["port: SSH"]], Settings(egress_ports=(25,)))
         assert [finding.verdict for finding in found.values()] == ["opened", "held"]
 
-    def test_command_says_what_is_open_and_who_resolves_names(self, tmp_path: Path) -> None:
+    def test_command_reports_open_targets_and_who_resolves_names(self, tmp_path: Path) -> None:
         done = _doctor(
             tmp_path,
             *("--only", "spelling: plain"),
@@ -84,7 +84,7 @@ class TestSettings:
 
 
 class TestCommand:
-    def test_held_attacks_end_well(self, tmp_path: Path) -> None:
+    def test_blocked_attacks_exit_with_success(self, tmp_path: Path) -> None:
         done = _doctor(tmp_path, "--only", "spelling", "--only", "rebinding", "--quiet")
         assert (done.exit_code, done.output.count("\n")) == (0, 1)
         assert "No attack succeeded." in done.output
@@ -108,7 +108,7 @@ class TestCommand:
             "memory_mb": 0,
         }
 
-    def test_unknown_attack_is_a_sentence(self, tmp_path: Path) -> None:
+    def test_unknown_attack_is_reported_in_a_sentence(self, tmp_path: Path) -> None:
         done = _doctor(tmp_path, "--only", "nothing")
         assert done.exit_code == 1
         assert "No attack's name starts with this text" in done.output
@@ -138,14 +138,14 @@ class TestNetwork:
         assert GREETING in heard
         assert dialled == [(address, 80)]
 
-    def test_site_is_where_it_says(self) -> None:
+    def test_site_is_at_its_address(self) -> None:
         heard, _ = self._run(SITE_ADDRESS, 80)
         assert b"<title>A page</title>" in heard
         assert GREETING not in heard
 
-    def test_other_ports_of_the_site_are_no_site(self) -> None:
+    def test_other_ports_of_the_site_do_not_belong_to_it(self) -> None:
         assert GREETING in self._run(SITE_ADDRESS, 6379)[0]
 
-    def test_usual_site_is_public(self) -> None:
+    def test_default_site_is_public(self) -> None:
         found = defended([Attack("any: plain page", "A page that may be read.", (f"http://{SITE}/",))], Settings())
         assert [(finding.verdict, finding.outcome) for finding in found.values()] == [("held", "answer")]

@@ -35,7 +35,7 @@ def sources(*providers: Provider) -> list[Source]:
         ((), []),
     ],
 )
-def test_untested_source_without_a_key_is_asked_only_where_nothing_is_tested(
+def test_untested_source_without_a_key_is_used_only_without_tested_sources(
     given: tuple[Provider, ...], asked: list[Provider]
 ) -> None:
     assert [source.provider for source in leave_out_spares(sources(*given), Settings())] == asked
@@ -57,13 +57,13 @@ def test_setting_that_enables_a_source_is_named() -> None:
     )
 
 
-def test_source_that_serves_what_the_tested_one_cannot_needs_no_setting() -> None:
+def test_source_for_requests_that_the_tested_one_skips_needs_no_setting() -> None:
     product = load().by_name["shortvideo_shop_product"]
     region = next(provider for provider in product.all_providers if provider.name == "tiktok_shop_product")
     assert settings_to_ask(product, region, Settings()) == ()
 
 
-def test_every_endpoint_asks_the_same_sources_for_an_answer_as_its_page_tells() -> None:
+def test_every_endpoint_uses_the_sources_that_its_page_lists() -> None:
     for extractor in load():
         for source in extractor.sources:
             is_set = not settings_to_ask(extractor, source.provider, Settings(untested_sources=True))
@@ -76,13 +76,13 @@ def declares_untested(file: Path) -> bool:
     return any(k.arg == "unproven" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords)
 
 
-def test_untested_sources_lie_in_folders_of_that_name_and_nowhere_else() -> None:
+def test_untested_sources_are_only_in_untested_folders() -> None:
     marked = {file for file in FAMILIES.rglob("*.py") if declares_untested(file)}
     assert len(marked) > 20
     assert [str(file) for file in sorted(marked) if "untested" not in file.parts] == []
 
 
-def test_tested_sources_lie_outside_of_these_folders() -> None:
+def test_tested_sources_are_outside_untested_folders() -> None:
     for extractor in load():
         for source in extractor.sources:
             made_by = source.ask or source.fetch

@@ -80,12 +80,12 @@ def test_text_is_trimmed(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", "\t\r\n", "\u00a0\u2003\u3000", "\u2028", "\x1c\x1f", "\x85", "\u200b", " \u202e\u2060"]
 )
-def test_text_of_nothing_but_space_is_empty(text: str) -> None:
+def test_text_of_only_white_space_is_empty(text: str) -> None:
     assert fault(Everything, ("q", text)) == "Parameter 'q' is empty; omit it or set a value."
 
 
 @pytest.mark.parametrize("text", ["", "  "])
-def test_an_empty_value_counts_where_it_has_a_meaning(text: str) -> None:
+def test_an_empty_value_is_accepted_if_it_has_a_meaning(text: str) -> None:
     assert of(geo=text).geo == ""
 
 
@@ -102,7 +102,7 @@ def test_control_characters_are_refused_in_every_parameter(name: str, sign: str)
 
 
 @pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\u2066", "\u00ad"])
-def test_signs_that_do_not_show_are_text(sign: str) -> None:
+def test_invisible_characters_are_text(sign: str) -> None:
     assert of(q=f"a{sign}b").q == f"a{sign}b"
 
 
@@ -110,7 +110,7 @@ def test_signs_that_do_not_show_are_text(sign: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "value"), [("1", 1), ("10", 10), (" 3 ", 3), ("007", 7)])
-def test_a_whole_number_is_read(text: str, value: int) -> None:
+def test_a_whole_number_is_parsed(text: str, value: int) -> None:
     assert of(page=text).page == value
 
 
@@ -138,21 +138,21 @@ def test_a_whole_number_is_read(text: str, value: int) -> None:
         "9" * 5000,
     ],
 )
-def test_another_number_is_refused_with_the_range(text: str) -> None:
+def test_an_invalid_number_is_refused_with_the_range(text: str) -> None:
     assert fault(Everything, ("page", text)) == "Parameter 'page' must be a whole number from 1 to 10."
 
 
-def test_a_range_with_one_end_is_told() -> None:
+def test_a_range_with_one_bound_is_stated() -> None:
     assert fault(Everything, ("cat", "-1")) == "Parameter 'cat' must be a whole number, 0 or more."
 
 
 @pytest.mark.parametrize(("text", "value"), [("true", True), ("false", False), ("TRUE", True), ("False", False)])
-def test_a_boolean_is_read(text: str, value: bool) -> None:
+def test_a_boolean_is_parsed(text: str, value: bool) -> None:
     assert of(deep=text).deep is value
 
 
 @pytest.mark.parametrize("text", ["1", "0", "yes", "no", "t", "on", "ｔｒｕｅ", "truе"])
-def test_another_boolean_is_refused(text: str) -> None:
+def test_an_invalid_boolean_is_refused(text: str) -> None:
     assert fault(Everything, ("deep", text)) == "Parameter 'deep' must be true or false."
 
 
@@ -160,22 +160,22 @@ class Flagged(Params):
     flag: Literal["true", "false"] = param("Whether.", default="true")
 
 
-def test_a_choice_of_true_and_false_is_read_as_a_boolean_is() -> None:
+def test_a_choice_of_true_and_false_is_parsed_like_a_boolean() -> None:
     assert [parse(Flagged, [("flag", text)]).flag for text in ("TRUE", "False")] == ["true", "false"]
     assert fault(Flagged, ("flag", "1")) == "Parameter 'flag' must be true or false."
 
 
-def test_a_choice_is_read() -> None:
+def test_a_choice_is_parsed() -> None:
     assert of(kind=" text ").kind == "text"
 
 
 @pytest.mark.parametrize("text", ["video", "Text", "image,text"])
-def test_another_choice_is_refused_with_the_choices(text: str) -> None:
+def test_an_invalid_choice_is_refused_with_the_choices(text: str) -> None:
     assert fault(Everything, ("kind", text)) == "Parameter 'kind' must be one of image, text."
 
 
 @pytest.mark.parametrize("text", ["abc", "abcde", "abcz", "ABCD", "abcd\nx", "ａｂｃｄ"])
-def test_what_does_not_match_is_refused_with_the_rule_in_words(text: str) -> None:
+def test_a_value_that_does_not_match_is_refused_with_the_rule_in_words(text: str) -> None:
     message = fault(Everything, ("id", text))
     assert message in (
         "Parameter 'id' must be 4 letters from a to p.",
@@ -196,7 +196,7 @@ def test_what_does_not_match_is_refused_with_the_rule_in_words(text: str) -> Non
         ("http://example.com./", "http://example.com/"),
     ],
 )
-def test_an_address_is_brought_into_one_form(text: str, address: str) -> None:
+def test_an_address_is_normalized(text: str, address: str) -> None:
     assert of(url=text).url == address
 
 
@@ -225,7 +225,7 @@ def test_an_address_is_brought_into_one_form(text: str, address: str) -> None:
         (f"https://example.com/{'a' * 4077}", "must have at most 4096 characters"),
     ],
 )
-def test_an_address_that_is_none_is_refused_with_the_rule(text: str, rule: str) -> None:
+def test_an_invalid_address_is_refused_with_the_rule(text: str, rule: str) -> None:
     assert fault(Everything, ("url", text)) == f"Parameter 'url' {rule}."
 
 
@@ -275,23 +275,23 @@ def test_a_domain_is_read_from_a_name_or_an_address(text: str, host: str, regist
         "*.example.com",
     ],
 )
-def test_a_domain_that_is_none_is_refused_with_a_rule(text: str) -> None:
+def test_an_invalid_domain_is_refused_with_the_rule(text: str) -> None:
     assert fault(Everything, ("domain", text)).startswith("Parameter 'domain' ")
 
 
 # the query as a whole
 
 
-def test_defaults_count_for_what_is_left_out() -> None:
+def test_defaults_replace_missing_parameters() -> None:
     left_out = parse(Everything, [])
     assert (left_out.page, left_out.deep, left_out.kind, left_out.geo) == (1, False, None, "US")
 
 
-def test_a_required_parameter_is_asked_for_with_its_description() -> None:
+def test_a_missing_required_parameter_is_reported_with_its_description() -> None:
     assert fault(Span, ("start", "1")) == "Parameter 'end' is required: Last."
 
 
-def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
+def test_the_error_for_an_empty_required_parameter_does_not_advise_to_omit_it() -> None:
     assert fault(Span, ("start", "1"), ("end", " ")) == "Parameter 'end' is empty; it needs a value."
 
 
@@ -305,12 +305,12 @@ def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
         ("from", "valid parameters are 'start', 'end' and 'format'."),
     ],
 )
-def test_an_unknown_parameter_is_refused_with_the_closest_known(name: str, hint: str) -> None:
+def test_an_unknown_parameter_is_refused_with_a_suggestion(name: str, hint: str) -> None:
     params = Span if hint.startswith("valid") else Everything
     assert fault(params, (name, "1")) == f"Unknown parameter '{name}'; {hint}"
 
 
-def test_where_nothing_but_the_format_is_taken_only_that_is_named() -> None:
+def test_the_error_names_only_format_if_there_is_no_other_parameter() -> None:
     with pytest.raises(InvalidParams, match=r"Unknown parameter 'url'; the only valid parameter is 'format'\."):
         single([("url", "1")], {})
 
@@ -326,7 +326,7 @@ def test_a_repeated_parameter_is_refused(second: str) -> None:
     assert message == "Parameter 'page' was sent more than once; send it once."
 
 
-def test_one_of_a_group_is_taken() -> None:
+def test_one_parameter_of_a_group_is_accepted() -> None:
     assert parse(OneOf, [("slug", "a")]).slug == "a"
 
 
@@ -338,46 +338,46 @@ def test_one_of_a_group_is_taken() -> None:
         ([("slug", "a"), ("page_id", "1"), ("url", "x")], "'page_id', 'slug' and 'url' were set"),
     ],
 )
-def test_none_or_two_of_a_group_are_refused(query: list[tuple[str, str]], found: str) -> None:
+def test_none_or_two_parameters_of_a_group_are_refused(query: list[tuple[str, str]], found: str) -> None:
     message = fault(OneOf, *query)
     assert message == f"Exactly one of 'page_id', 'slug' and 'url' is required; {found}."
 
 
-def test_an_empty_one_of_a_group_is_refused_as_empty() -> None:
+def test_an_empty_parameter_of_a_group_is_refused_as_empty() -> None:
     assert "is empty" in fault(OneOf, ("slug", ""), ("page_id", "1"))
 
 
-def test_a_rule_over_several_parameters_is_told_as_declared() -> None:
+def test_a_rule_about_several_parameters_is_reported_as_declared() -> None:
     assert fault(Span, ("start", "2"), ("end", "1")) == "'end' must not be below 'start'."
 
 
 @pytest.mark.parametrize(
     ("query", "form"), [([], "both"), ([("format", "json")], "json"), ([("format", " both ")], "both")]
 )
-def test_format_is_split_off(query: list[tuple[str, str]], form: str) -> None:
+def test_format_is_separated_from_the_query(query: list[tuple[str, str]], form: str) -> None:
     assert split_format([("q", "a"), *query]) == ([("q", "a")], form)
 
 
 @pytest.mark.parametrize("texts", [["yaml"], [""], ["JSON"], ["json", "json"]])
-def test_another_format_is_refused(texts: list[str]) -> None:
+def test_an_unknown_format_is_refused(texts: list[str]) -> None:
     with pytest.raises(InvalidParams, match="'format'"):
         split_format([("format", text) for text in texts])
 
 
 @given(st.lists(st.tuples(st.sampled_from([*Everything.model_fields, "format", ""]), st.text(max_size=30)), max_size=4))
-def test_any_query_is_taken_or_refused(query: list[tuple[str, str]]) -> None:
+def test_any_query_is_accepted_or_refused(query: list[tuple[str, str]]) -> None:
     with suppress(InvalidParams):
         rest, _ = split_format(query)
         parse(Everything, rest)
 
 
 @pytest.mark.parametrize("name", ["url", "domain", "page", "kind", "q\u202e"])
-def test_a_message_holds_only_what_prints(name: str) -> None:
+def test_messages_contain_only_printable_characters(name: str) -> None:
     assert fault(Everything, (name, "\u202eexample\u200b")).isprintable()
 
 
 @given(st.text(min_size=1))
-def test_what_is_taken_as_an_address_is_its_own_form(text: str) -> None:
+def test_normalizing_an_accepted_address_again_changes_nothing(text: str) -> None:
     try:
         address = of(url=text).url
     except InvalidParams:
@@ -385,7 +385,7 @@ def test_what_is_taken_as_an_address_is_its_own_form(text: str) -> None:
     assert of(url=str(address)).url == address
 
 
-def test_a_query_gives_text_only() -> None:
+def test_a_query_has_only_text_values() -> None:
     """A caller can send only text, never the nested or other values that a declaration may produce."""
     with pytest.raises(ValidationError):
         Everything.model_validate({"unknown": 1})

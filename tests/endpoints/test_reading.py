@@ -75,7 +75,7 @@ def read(workers: Workers) -> Callable[..., Any]:
     return asked
 
 
-async def test_result_and_losses_come_back(read: Callable[..., Any]) -> None:
+async def test_result_and_losses_are_returned(read: Callable[..., Any]) -> None:
     with counting() as losses:
         assert await read("a") == MadeResult(key="a 100008 2026 ?")
     assert losses == {"a.b": 1}
@@ -90,7 +90,7 @@ async def test_result_and_losses_come_back(read: Callable[..., Any]) -> None:
         ("invalid", ProviderError, "The provider's response has changed its format.", "changed", None),
     ],
 )
-async def test_errors_come_back_as_they_were_raised(
+async def test_errors_are_returned_unchanged(
     read: Callable[..., Any], key: str, kind: type[Exception], message: str, reason: str | None, wait_s: float | None
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -102,7 +102,7 @@ async def test_errors_come_back_as_they_were_raised(
         assert error.with_message("In other words.").reason == reason
 
 
-async def test_reader_without_end_is_ended() -> None:
+async def test_endless_reader_is_ended() -> None:
     workers = Workers(CLOCK, quick=Limits(cpu_s=1), size=1, spares=0)
     door = Door(Settings(), CLOCK, Player([]), reading=Readers(workers))
     try:
@@ -138,6 +138,6 @@ async def test_readers_and_renderers_can_be_named() -> None:
         assert name_of(extractor.render)
 
 
-async def test_reader_that_no_other_process_finds_is_refused() -> None:
+async def test_reader_that_another_process_cannot_import_is_refused() -> None:
     with pytest.raises(ValueError, match="must be a function of a module"):
         name_of(lambda _: None)

@@ -74,18 +74,18 @@ def agreed() -> dict[str, Any]:
 # the registry itself
 
 
-def test_every_endpoint_stands_once() -> None:
+def test_every_endpoint_is_listed_once() -> None:
     board = Board()
     with pytest.raises(DeclarationError, match="the name made is already declared"):
         Registry((board.extractor(), board.extractor()))
 
 
-def test_every_example_is_taken(extractor: Extractor) -> None:
+def test_every_example_is_valid(extractor: Extractor) -> None:
     assert set(extractor.example) <= {spec.name for spec in specs(extractor.params)}
     assert all(spec.name in extractor.example for spec in specs(extractor.params) if spec.required)
 
 
-def test_every_declaration_speaks_in_sentences(extractor: Extractor) -> None:
+def test_every_declaration_has_descriptions_in_sentences(extractor: Extractor) -> None:
     assert extractor.description.strip().endswith(".")
     assert not extractor.title.endswith(".")
     assert all(spec.description.endswith((".", ":")) for spec in params(extractor))
@@ -146,18 +146,18 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         del sys.modules[name]
 
 
-def test_families_are_found_by_walking(plant: Callable[..., Registry]) -> None:
+def test_groups_are_found_by_walking_the_packages(plant: Callable[..., Registry]) -> None:
     other = planted("name='maps_deep', path='/maps/deep'")
     assert list(plant({"made/one.py": planted(), "made/deep/__init__.py": other}).by_name) == ["maps_deep", "maps_made"]
 
 
-def test_family_that_declares_no_group_is_named(plant: Callable[..., Registry]) -> None:
+def test_package_without_a_group_is_named_in_the_error(plant: Callable[..., Registry]) -> None:
     with pytest.raises(DeclarationError, match=r"^planted/made/one\.py: its family made declares no GROUP "):
         plant({"made/__init__.py": "", "made/one.py": planted()})
 
 
 @pytest.mark.parametrize("missing", ["made/__init__.py", "made/deep/__init__.py"])
-def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], missing: str) -> None:
+def test_folder_that_is_not_a_package_is_named_in_the_error(plant: Callable[..., Registry], missing: str) -> None:
     with pytest.raises(DeclarationError, match=f"^planted/{missing} is missing, "):
         plant({"made/deep/__init__.py": "", "made/deep/one.py": planted()}, without=missing)
 
@@ -203,7 +203,7 @@ def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], miss
         ),
     ],
 )
-def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(
+def test_invalid_declaration_is_reported_in_one_sentence_with_its_file(
     plant: Callable[..., Registry], changes: str, before: str, fault: str
 ) -> None:
     with pytest.raises(DeclarationError, match=fault) as caught:
@@ -233,7 +233,7 @@ def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(
         ),
     ],
 )
-def test_declarations_that_meet_in_one_name_are_told_with_both_files(
+def test_declarations_with_the_same_name_are_reported_with_both_files(
     plant: Callable[..., Registry], changes: str, before: str, fault: str
 ) -> None:
     with pytest.raises(DeclarationError, match=fault) as caught:
@@ -241,7 +241,7 @@ def test_declarations_that_meet_in_one_name_are_told_with_both_files(
     assert {"planted/made/one.py", "planted/made/two.py"} == set(re.findall(r"planted/made/\w+\.py", str(caught.value)))
 
 
-def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[..., Registry]) -> None:
+def test_value_that_is_not_an_extractor_is_reported(plant: Callable[..., Registry]) -> None:
     with pytest.raises(DeclarationError, match=r"^planted/made/one\.py: the value extractor must be an Extractor\.$"):
         plant({"made/one.py": planted() + "extractor = (extractor,)"})
 
@@ -249,14 +249,14 @@ def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[.
 # the interfaces
 
 
-def test_openapi_has_these_operations_and_no_other(served: Any) -> None:
+def test_openapi_has_exactly_these_operations(served: Any) -> None:
     fields = {(path, method) for path, item in served["paths"].items() for method in item if method != "parameters"}
     declared = {(API_PREFIX + e.path, e.method.lower()) for e in EXTRACTORS.values()}
     own = {(API_PREFIX + each.path, each.method.lower()) for each in OPERATIONS}
     assert fields == declared | own | {(f"{API_PREFIX}/conversions/{{id}}", "get")}
 
 
-def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:
+def test_openapi_matches_the_registry(served: Any, extractor: Extractor) -> None:
     operation = served["paths"][API_PREFIX + extractor.path][extractor.method.lower()]
     assert (operation["operationId"], operation["tags"]) == (extractor.name, [extractor.group])
     assert (operation["x-credits"], operation["x-fresh-seconds"]) == (extractor.credits, fresh_s(extractor))
@@ -273,15 +273,15 @@ def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:
             assert schema.get(openapi_key) == (list(declared) if key == "enum" and declared else declared)
 
 
-def test_openapi_tells_the_limit_of_a_key(served: Any) -> None:
+def test_openapi_states_the_limit_of_a_key(served: Any) -> None:
     assert served["x-rate-limit"] == {"requests": 100_000, "window_s": 60, "per": "key"}
 
 
-def test_the_command_line_lists_these_operations_and_no_other(listed: dict[str, Any]) -> None:
+def test_the_command_line_lists_exactly_these_operations(listed: dict[str, Any]) -> None:
     assert list(listed) == list(EXTRACTORS)
 
 
-def test_the_command_line_says_the_same(listed: dict[str, Any], extractor: Extractor) -> None:
+def test_the_command_line_matches_the_registry(listed: dict[str, Any], extractor: Extractor) -> None:
     row = listed[extractor.name]
     assert (row["method"], row["path"]) == (extractor.method, API_PREFIX + extractor.path)
     assert (row["credits"], row["fresh_s"], row["group"]) == (extractor.credits, fresh_s(extractor), extractor.group)
@@ -302,7 +302,7 @@ def test_the_help_of_a_command_has_each_parameter_as_an_option(extractor: Extrac
     assert f"{extractor.credits} credit" in text
 
 
-def test_the_page_as_markdown_says_the_same(client: Client, extractor: Extractor) -> None:
+def test_the_page_as_markdown_matches_the_registry(client: Client, extractor: Extractor) -> None:
     text = client.ask(f"/docs/api/{extractor.name}.md").text
     assert f"`{extractor.method} {API_PREFIX}{extractor.path}`: {price(extractor)}" in text
     assert f"{extractor.deadline_s:.0f} seconds" in text
@@ -313,12 +313,12 @@ def test_the_page_as_markdown_says_the_same(client: Client, extractor: Extractor
         assert all(to_cell(fact) in line for fact in facts(spec))
 
 
-def test_llms_txt_has_these_operations_and_no_other(client: Client) -> None:
+def test_llms_txt_has_exactly_these_operations(client: Client) -> None:
     found = re.findall(r"^- (?:POST )?`(/[^`]+)` ", client.ask("/llms.txt").text, flags=re.MULTILINE)
     assert sorted(found) == sorted(extractor.path for extractor in EXTRACTORS.values())
 
 
-def test_the_price_list_has_these_operations_and_no_other(client: Client) -> None:
+def test_the_price_list_has_exactly_these_operations(client: Client) -> None:
     tree = LexborHTMLParser(client.ask("/docs").text)
     rows = [[cell.text() for cell in row.css("td")] for row in tree.css("tr") if row.css_first("a[href^='/docs/']")]
     fields = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows if row[0].startswith("/")}
@@ -327,7 +327,7 @@ def test_the_price_list_has_these_operations_and_no_other(client: Client) -> Non
     }
 
 
-def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) -> None:
+def test_the_reference_page_matches_the_registry(client: Client, extractor: Extractor) -> None:
     tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
     rows = {row.css("code")[0].text(): row.text() for row in tree.css("li[id^='param-']")}
     file = ["file"] if extractor.upload else []
@@ -350,7 +350,7 @@ def test_the_reference_page_has_every_field_of_data(client: Client, extractor: E
 
 
 @needs_contract
-def test_an_endpoint_is_as_the_contract_says(agreed: dict[str, Any], extractor: Extractor) -> None:
+def test_an_endpoint_matches_the_contract(agreed: dict[str, Any], extractor: Extractor) -> None:
     rows = {row["path"]: row for row in agreed["endpoints"]}
     row = rows.get(API_PREFIX + extractor.path)
     if row is None:

@@ -115,13 +115,13 @@ async def test_provider_error_moves_on_to_the_next_source(reason: str) -> None:
     assert [(a.provider, a.reason) for a in run.attempts] == [("one", reason), ("two", None)]
 
 
-async def test_source_that_leads_to_a_private_address_is_its_own_fault() -> None:
+async def test_source_that_redirects_to_a_private_address_has_failed() -> None:
     run = run_of(source("one", fail(UnsafeTarget())), source("two"))
     assert (await run.go()).provider == "two"
     assert run.attempts[0].reason == "refused"
 
 
-async def test_answer_beyond_all_limits_moves_on_to_the_next_source() -> None:
+async def test_response_beyond_the_limits_moves_on_to_the_next_source() -> None:
     large = source("one", fail(ConversionFailed("Too large.", reason="limits")))
     assert (await run_of(large, source("two")).go()).provider == "two"
     with pytest.raises(ProviderError, match="Too large") as caught:
@@ -146,7 +146,7 @@ async def test_absent_and_empty_end_the_chain(end: ServiceError) -> None:
         (("timeout", "changed"), "changed"),
     ],
 )
-async def test_when_all_fail_each_is_named_and_the_most_telling_reason_is_told(
+async def test_if_all_sources_fail_each_is_named_with_the_most_informative_reason(
     reasons: tuple[ProviderReason, ...], given: str
 ) -> None:
     keyed = source("keyed", fail(AssertionError("not configured")), needs=("metrics_token",))
@@ -158,13 +158,13 @@ async def test_when_all_fail_each_is_named_and_the_most_telling_reason_is_told(
     assert caught.value.message == f"{begins}. {'; '.join(f'S{n}: Said {n}' for n in range(len(reasons)))}."
 
 
-async def test_single_source_speaks_for_itself() -> None:
+async def test_error_of_a_single_source_is_passed_on() -> None:
     with pytest.raises(ProviderError) as caught:
         await run_of(source("one", fail(ProviderError("Alone.", reason="down")))).go()
     assert caught.value.message == "Alone."
 
 
-async def test_question_without_a_tape_names_others_that_have_one() -> None:
+async def test_request_without_a_tape_names_requests_that_have_one() -> None:
     run = run_of(*(source(name, fail(NoTape("GET https://upstream.example/x"))) for name in ("one", "two")))
     run._runner.known_questions = lambda endpoint: (f"q=of {endpoint}",)
     with pytest.raises(NoTape) as caught:
@@ -173,39 +173,39 @@ async def test_question_without_a_tape_names_others_that_have_one() -> None:
     assert caught.value.reason == "unavailable"
 
 
-async def test_keyed_source_is_asked_when_its_setting_is_there() -> None:
+async def test_source_with_a_key_is_used_if_its_setting_is_set() -> None:
     run = run_of(source("keyed", needs=("metrics_token",)), source("free"), settings=Settings(metrics_token="x"))
     assert (await run.go()).provider == "keyed"
 
 
-async def test_nothing_configured_names_the_setting_that_would_help() -> None:
+async def test_error_without_configured_sources_names_the_setting() -> None:
     run = run_of(source("keyed", needs=("metrics_token",)))
     with pytest.raises(ProviderError, match="WEBQUARRY_METRICS_TOKEN") as caught:
         await run.go()
     assert caught.value.reason == "unavailable"
 
 
-async def test_source_that_cannot_serve_the_question_is_no_attempt() -> None:
+async def test_skipped_source_is_not_recorded_as_an_attempt() -> None:
     unfit = replace(source("one", fail(AssertionError("not asked"))), skips=lambda params: f"No {params.key}.")
     run = run_of(unfit, source("two"))
     assert (await run.go()).provider == "two"
     assert [attempt.provider for attempt in run.attempts] == ["two"]
 
 
-async def test_question_that_no_source_can_serve_says_why() -> None:
+async def test_request_that_no_source_can_serve_states_why() -> None:
     run = run_of(replace(source("one"), skips=lambda _: "One is too short."))
     with pytest.raises(ProviderError, match="One is too short") as caught:
         await run.go()
     assert caught.value.reason == "unavailable"
 
 
-async def test_source_that_could_not_be_asked_says_less_than_one_that_answered() -> None:
+async def test_reason_of_a_source_that_responded_is_preferred() -> None:
     errors = [ProviderError("First.", reason="unavailable"), ProviderError("Second.", reason="blocked")]
     with pytest.raises(ProviderError, match="Second"):
         await run_of(*(source(error.message[:5].lower(), fail(error)) for error in errors)).go()
 
 
-async def test_source_may_put_its_answer_together_from_several_wires() -> None:
+async def test_source_can_combine_several_responses() -> None:
     async def ask(_params: MadeParams, _net: Net) -> tuple[MadeResult, Wire]:
         last = Wire(b"2", "https://two.example/", "", 200, {}, CLOCK.now())
         return MadeResult(key="both"), last
@@ -219,7 +219,7 @@ async def test_source_may_put_its_answer_together_from_several_wires() -> None:
 @pytest.mark.parametrize(
     ("age", "fresh"), [(timedelta(minutes=5), timedelta(minutes=5)), (timedelta(days=9), hours(1))]
 )
-async def test_answer_to_what_ages_sooner_serves_others_less_long(age: timedelta, fresh: timedelta) -> None:
+async def test_result_with_a_shorter_age_is_cached_for_less_time(age: timedelta, fresh: timedelta) -> None:
     def ages(params: MadeParams) -> timedelta:
         assert params.key == "a"
         return age
@@ -228,7 +228,7 @@ async def test_answer_to_what_ages_sooner_serves_others_less_long(age: timedelta
     assert output.fresh == fresh
 
 
-def test_source_declares_one_way_to_be_asked() -> None:
+def test_source_declares_either_fetch_or_ask() -> None:
     with pytest.raises(ValueError, match="either"):
         replace(source("one"), fetch=None)
 
@@ -246,7 +246,7 @@ async def test_source_that_is_late_is_named() -> None:
     assert late.value.reason == "timeout"
 
 
-async def test_turn_that_does_not_come_is_told_from_a_late_answer() -> None:
+async def test_missing_turn_is_distinguished_from_a_late_response() -> None:
     turns = Shares(1, queue=2)
     await turns.enter("other", Deadline.after(60, SystemClock()))
 
@@ -258,7 +258,7 @@ async def test_turn_that_does_not_come_is_told_from_a_late_answer() -> None:
         await run_of(own=wait, seconds=0.05).go()
 
 
-async def test_run_that_nothing_within_ends_is_cut_behind_the_deadline() -> None:
+async def test_run_that_ignores_its_deadline_is_cancelled() -> None:
     async def stay(_params: MadeParams, _ctx: Context) -> MadeResult:
         await asyncio.sleep(60)
         raise AssertionError
@@ -268,7 +268,7 @@ async def test_run_that_nothing_within_ends_is_cut_behind_the_deadline() -> None
     assert late.value.reason == "timeout"
 
 
-async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:
+async def test_result_rejected_by_its_model_is_a_changed_response() -> None:
     def read(wire: Wire, _params: MadeParams) -> MadeResult:
         return MadeResult.model_validate({"key": at(wire, "a", int)})
 
@@ -281,7 +281,7 @@ async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:
     assert refused["faults"] == ["MadeResult.key: string_type"]
 
 
-def test_refused_result_is_told_by_paths_that_hold_little_of_the_wire() -> None:
+def test_rejected_result_is_logged_by_short_paths() -> None:
     class Rows(Result):
         rows: dict[str, list[int]] = field("Numbers by name.")
 
@@ -292,7 +292,7 @@ def test_refused_result_is_told_by_paths_that_hold_little_of_the_wire() -> None:
     assert len(found) == 5
 
 
-async def test_wire_that_nests_too_deeply_for_json_is_refused() -> None:
+async def test_response_nested_too_deeply_for_json_is_refused() -> None:
     class Raw(Result):
         nodes: Any = field("Raw nodes.")
 

@@ -36,7 +36,7 @@ def split(command: str) -> list[str]:
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_a_value_stays_a_value_in_every_language(value: str) -> None:
+def test_a_value_is_quoted_in_every_language(value: str) -> None:
     found = written({"q": value, "num": "3"})
     words = split(found["curl"].text)
     assert words[:3] == ["curl", "-H", "Authorization: Bearer $WEBQUARRY_KEY"]
@@ -50,21 +50,21 @@ def test_a_value_stays_a_value_in_every_language(value: str) -> None:
     assert json.loads(quoted) == value
 
 
-def test_a_line_of_a_snippet_holds_no_sign_that_turns_it_round() -> None:
+def test_snippets_contain_no_directional_marks() -> None:
     found = written({"q": "a\u202eb\u2028c"})
     assert not any(
         "\u202e" in found[id].text or "\u2028" in found[id].text for id in ("curl", "python", "javascript", "cli")
     )
 
 
-def test_the_artifact_that_was_asked_for_is_the_one_that_is_printed() -> None:
+def test_snippets_print_the_requested_artifact() -> None:
     found = written({"q": "tea", "format": "json"})
     assert "result.data" in found["javascript"].text
     assert '["data"]' in found["python"].text
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "a b;type=x.pdf", "it's.pdf", 'q"uote,.pdf', "-.pdf"])
-def test_a_file_of_the_callers_own_is_sent_by_its_name(name: str) -> None:
+def test_the_callers_file_is_sent_by_its_name(name: str) -> None:
     found = written({}, "markdown_file", file_name=name)
     assert "tool" not in found
     words = split(found["curl"].text)

@@ -40,7 +40,7 @@ def test_headings_above_a_block_come_before_it_and_get_deeper(markdown: str) -> 
         assert not above or above[-1] < block.number
 
 
-def test_blocks_know_the_headings_above_them() -> None:
+def test_blocks_have_the_headings_above_them() -> None:
     outline = split("# Bread\n\nFlour.\n\n## Oven\n\nHot.\n\n# Cake\n\nEggs.")
     paths = [(outline.text(block), outline.path(block)) for block in outline.blocks if block.kind != "heading"]
     assert paths == [("Flour.", ["Bread"]), ("Hot.", ["Bread", "Oven"]), ("Eggs.", ["Cake"])]

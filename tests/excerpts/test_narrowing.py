@@ -26,7 +26,7 @@ def ask(markdown: str, query: str | None, max_tokens: int = 200) -> tuple[dict[s
 
 
 @given(MARKDOWN, st.sampled_from(["plain words", "long", "nested", "zebra", None]), st.integers(200, 400))
-def test_an_answer_is_empty_only_with_a_warning(markdown: str, query: str | None, budget: int) -> None:
+def test_an_empty_excerpt_has_a_warning(markdown: str, query: str | None, budget: int) -> None:
     fields, shown = ask(markdown, query, budget)
     if markdown.replace("…", "").strip() and not shown.replace("…", "").strip():
         assert fields["warnings"]
@@ -46,7 +46,7 @@ def test_a_row_that_is_too_long_is_cut_after_a_cell() -> None:
     assert "only a part of it" in fields["warnings"][0]
 
 
-def test_the_row_that_answers_is_shown_of_a_table_that_is_too_long() -> None:
+def test_the_matching_row_of_a_long_table_is_shown() -> None:
     rows = [f"| dish{n} | {n} 1 2 3 4 5 6 7 8 9 | place {n} |" for n in range(22)]
     fields, shown = ask(f"{HEAD}{chr(10).join(rows)}\n", "where is dish17")
     assert len(f"{HEAD}{chr(10).join(rows)}") < 1200
@@ -63,14 +63,14 @@ def test_a_head_without_room_is_left_out() -> None:
     assert fields["excerpts"][0]["is_part"]
 
 
-def test_the_sentence_that_answers_is_shown_of_a_paragraph_that_is_too_long() -> None:
+def test_the_matching_sentence_of_a_long_paragraph_is_shown() -> None:
     text = "Zwölf Bäume stehen dort 1, 2, 3, 4. " * 20 + "The oven needs 230 degrees. " + "Mehl 5, 6, 7, 8, 9. " * 20
     _, shown = ask(text, "oven degrees")
     assert "The oven needs 230 degrees." in shown
     assert shown.startswith("…")
 
 
-def test_a_line_of_code_that_is_too_long_is_cut_within_its_fence() -> None:
+def test_a_long_line_of_code_is_cut_within_its_fence() -> None:
     fields, shown = ask("```js\n" + "var x=1;" * 2000 + "\n```\n", "var")
     assert shown.startswith("```js\nvar x=1;")
     assert shown.rstrip("…\n").endswith("\n```")

@@ -26,7 +26,7 @@ def answer(markdown: str, question: str | None, budget: int) -> str:
 
 
 @given(MARKDOWN, QUESTION | st.none(), BUDGET)
-def test_no_answer_has_more_tokens_than_its_budget(markdown: str, question: str | None, budget: int) -> None:
+def test_no_excerpt_has_more_tokens_than_its_budget(markdown: str, question: str | None, budget: int) -> None:
     assert estimate(answer(markdown, question, budget)) <= budget
 
 
@@ -55,7 +55,7 @@ def test_dividing_a_text_never_lowers_its_estimate(text: str, at: int) -> None:
 
 
 @given(MARKDOWN)
-def test_all_blocks_give_the_document_back(markdown: str) -> None:
+def test_all_blocks_together_are_the_document(markdown: str) -> None:
     outline = split(markdown)
     text = write(outline, tuple(range(len(outline.blocks))))
     words = [word for word in text.split() if word.strip("`~>")]
@@ -127,7 +127,7 @@ def test_without_a_question_no_item_or_fence_is_cut() -> None:
         ("東京タワーの高さ", "高さ"),
     ],
 )
-def test_words_are_found_in_other_forms(text: str, question: str) -> None:
+def test_inflected_words_are_found(text: str, question: str) -> None:
     stop = {"Die": "die der das und ist nicht ", "les": "les des est une dans ", "las": "las de los es una en "}
     rest = "\n\n".join(["# Other", stop.get(text.split(" ")[0], "the of and is in ") * 20, text, "nothing else here"])
     outline = split(rest)

@@ -60,7 +60,7 @@ def test_challenge_in_place_of_data_is_a_block_page(answer: Wire, vendor: str | 
         wire("", status=200, headers={"location": "/sp/captcha"}),
     ],
 )
-def test_anything_else_is_a_change(answer: Wire) -> None:
+def test_any_other_response_is_a_changed_response(answer: Wire) -> None:
     error = unreadable(answer, "The source", "It has changed.")
     assert (error.reason, error.message) == ("changed", "It has changed.")
 

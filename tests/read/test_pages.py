@@ -122,7 +122,7 @@ async def test_no_page_is_requested_without_time() -> None:
     assert pages.warnings == ["The store had no time left for the next page."]
 
 
-async def test_list_that_leads_back_ends() -> None:
+async def test_list_with_a_repeated_cursor_ends() -> None:
     pages, asked = await collected(Page([1], "b"), Page([2], "c"), Page([3], "b"))
     assert (pages.rows, pages.has_more, pages.next, len(asked)) == ([1, 2, 3], False, None, 3)
     assert pages.warnings == ["The store returned an earlier page again, so the list ends here."]

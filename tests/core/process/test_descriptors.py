@@ -30,7 +30,7 @@ def test_sockets_never_take_the_numbers_of_standard_streams(closed: tuple[int, .
             assert told.read() == f"{[number in closed for number in range(3)]}True"
 
 
-def test_server_asks_for_the_open_files_that_the_system_permits() -> None:
+def test_server_requests_as_many_open_files_as_the_system_permits() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
     try:

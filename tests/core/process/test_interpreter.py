@@ -14,7 +14,7 @@ from webquarry.core.process.interpreter import TURN_S, put_the_loop_first
 
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
-async def test_loop_comes_before_what_other_threads_compute() -> None:
+async def test_event_loop_runs_before_computations_in_other_threads() -> None:
     with _computing_beside():
         usual_s = await _median_lateness_s()
         with put_the_loop_first():

@@ -23,14 +23,14 @@ async def _watched(seconds: float, given: Callable[[float], None], *, pause_s: f
 
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
-async def test_pause_is_told_but_for_what_was_left_until_the_next_look() -> None:
+async def test_pause_is_measured_from_the_next_check() -> None:
     found: list[float] = []
     await _watched(3 * EVERY_S, found.append, pause_s=0.3)
     assert 0.3 - EVERY_S <= max(found) < 3
     assert sorted(found)[len(found) // 2] < 0.1  # the others were on time
 
 
-async def test_metrics_tell_how_often_and_how_long_the_loop_stood() -> None:
+async def test_metrics_show_how_often_and_how_long_the_loop_was_blocked() -> None:
     metrics = Metrics()
     await _watched(3 * EVERY_S, metrics.paused, pause_s=0.3)
     lines = dict(line.rsplit(" ", 1) for line in metrics.text().decode().splitlines() if not line.startswith("#"))
@@ -50,7 +50,7 @@ class TestLongest:
         now[0] += later_s
         assert longest.value == value
 
-    def test_newer_one_of_the_next_minute_stands_when_the_older_is_gone(self) -> None:
+    def test_newer_value_remains_after_the_older_one_expired(self) -> None:
         now = [6000.0]
         longest = Longest(lambda: now[0])
         longest.see(2.0)

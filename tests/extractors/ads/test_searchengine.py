@@ -76,7 +76,7 @@ async def look_up(outside: House, params: CreativeParams) -> creative.Creative:
 # requests
 
 
-async def test_domain_is_searched_as_the_page_itself_does() -> None:
+async def test_domain_is_searched_like_the_page_does() -> None:
     outside = house(search=[said({"1": [item(1)], "2": "on/ward=="}), said({"1": [item(2)]})])
     found = await search(outside, domain("https://www.Shop.Example.co.uk/x"))
     first, second = outside.world.requests(SEARCH)
@@ -123,13 +123,13 @@ async def test_creatives_of_twenty_pages_come_once_each() -> None:
     assert len(outside.world.requests(SEARCH)) == 20
 
 
-async def test_items_are_the_source_s_own() -> None:
+async def test_items_are_passed_on_unchanged() -> None:
     raw = item(1, **{"3": {"1": {"4": "x"}}, "6": {"1": "1777810630", "2": 347301000}, "13": None})
     found = await search(house(search=[said({"1": [raw]})]), domain())
     assert found.creatives == [raw]
 
 
-async def test_list_that_leads_back_ends() -> None:
+async def test_list_with_a_repeated_cursor_ends() -> None:
     found = await search(house(search=[said({"1": [item(1)], "2": "a"}), said({"1": [item(2)], "2": "a"})]), domain())
     assert (found.count, found.has_more, len(found.warnings)) == (2, False, 1)
 
@@ -141,7 +141,7 @@ async def test_block_page_instead_of_a_further_page_keeps_the_earlier_pages() ->
     assert "captcha" in found.warnings[0]
 
 
-async def test_first_page_with_a_cursor_and_nothing_is_no_zero() -> None:
+async def test_an_empty_first_page_with_a_cursor_is_not_a_zero() -> None:
     with pytest.raises(ProviderError) as error:
         await search(house(search=[said({"2": "a"})]), domain())
     assert error.value.reason == "changed"
@@ -151,7 +151,7 @@ async def test_first_page_with_a_cursor_and_nothing_is_no_zero() -> None:
 
 
 @pytest.mark.parametrize("body", [b"{}", b"", b"  \n", b")]}'\n{}", b'{"1": []}', b'{"4": "0", "5": "0"}'])
-def test_nothing_is_an_empty_list(body: bytes) -> None:
+def test_known_form_of_nothing_is_an_empty_list(body: bytes) -> None:
     found = creatives.read(wire(body), domain())
     assert (found.count, found.creatives, found.has_more) == (0, [], False)
     assert "no ads" in creatives.render(found)
@@ -176,7 +176,7 @@ def test_nothing_is_an_empty_list(body: bytes) -> None:
         (b"{}", 503, "refused"),
     ],
 )
-def test_what_is_no_answer_is_no_zero(body: bytes, status: int, reason: str) -> None:
+def test_an_unusable_response_is_not_a_zero(body: bytes, status: int, reason: str) -> None:
     with pytest.raises(ProviderError) as error:
         creatives.read(wire(body, status=status), domain())
     assert error.value.reason == reason
@@ -238,7 +238,7 @@ async def test_creative_alone_is_one_call() -> None:
 
 
 @pytest.mark.parametrize("failure", [said({}), Told(403), said({"1": {}}), said({"1": {"1": "AR9", "2": "Other"}})])
-async def test_creative_outlives_its_advertiser(failure: Told) -> None:
+async def test_creative_is_returned_without_its_advertiser(failure: Told) -> None:
     found = await look_up(house(creative=[said({"1": RECORD})], advertiser=[failure], search=[Told(500)]), one())
     assert (found.advertiser, found.first_shown) == (None, None)
     assert len(found.warnings) == 2
@@ -259,7 +259,7 @@ def test_unknown_ids_are_absent() -> None:
 
 
 @pytest.mark.parametrize("bad", ["XX1", "AR", "ar1", "AR1 ", "AR1x", "AR" + "1" * 60])
-def test_ids_have_one_form(bad: str) -> None:
+def test_ids_are_normalized(bad: str) -> None:
     with pytest.raises(InvalidParams):
         parse(AdvertiserParams, [("advertiser_id", f"{bad}.")])
 

@@ -139,7 +139,7 @@ async def test_more_ads_come_by_the_page_s_own_query() -> None:
     assert (found.total_count, found.count, found.pages_fetched, found.has_more) == (5, 3, 2, False)
 
 
-def test_variables_without_end_are_not_sent_back() -> None:
+def test_endless_variables_are_not_sent_back() -> None:
     endless = {"variables": {"viewAllPageID": "1", "v": "x" * library_answer.MAX_VARIABLES}}
     assert library_answer.read_page(wire(page_of(data(5, [ad(1)], "mark"), endless))).variables == {}
 
@@ -174,7 +174,7 @@ RECORD = {"page_name": "A Page", "page_is_deleted": False}
 
 
 @pytest.mark.parametrize("separate", [False, True])
-async def test_zero_that_the_page_s_record_proves_is_one(separate: bool) -> None:
+async def test_zero_confirmed_by_the_page_record_is_accepted(separate: bool) -> None:
     pieces = [data(0, []), record(RECORD)] if separate else [{**data(0, []), **record(RECORD)}]
     found = await ask(house(library=[Told(200, page_of(*pieces))]), params())
     assert (found.total_count, found.count, found.ads, found.page_name) == (0, 0, [], "A Page")
@@ -202,7 +202,7 @@ async def test_page_that_the_library_does_not_know_is_absent(info: Any) -> None:
         ({**data(1, [ad(1)]), "xfb_ad_library_is_captcha_required": True}, "blocked"),
     ],
 )
-async def test_what_may_be_something_else_is_no_zero(answer: Any, reason: str) -> None:
+async def test_an_ambiguous_empty_response_is_not_a_zero(answer: Any, reason: str) -> None:
     assert await refused(house(library=[Told(200, page_of(answer))])) == reason
 
 
@@ -240,7 +240,7 @@ async def test_page_that_comes_with_its_data_at_last_is_read() -> None:
     assert (found.total_count, found.count, found.warnings) == (2, 1, [])
 
 
-async def test_number_that_is_smaller_than_the_ads_is_not_known() -> None:
+async def test_count_smaller_than_the_shown_ads_is_unknown() -> None:
     found = await ask(house(library=[Told(200, page_of(data(1, [ad(1), ad(2)])))]), params())
     assert (found.total_count, found.count, len(found.warnings)) == (None, 2, 1)
 
@@ -273,7 +273,7 @@ async def test_rate_limit_is_retried_once() -> None:
         ("url", "https://www.facebook.com/ads/library/?active_status=all&view_all_page_id=100064123&q=a", "100064123"),
     ],
 )
-def test_every_way_to_write_a_page_is_one_question(name: str, written: str, page: str) -> None:
+def test_every_form_of_a_page_is_one_request(name: str, written: str, page: str) -> None:
     assert params(name, written).address == f"https://www.facebook.com/{page}"
 
 
@@ -292,7 +292,7 @@ def test_every_way_to_write_a_page_is_one_question(name: str, written: str, page
         "example.com",
     ],
 )
-def test_what_names_no_page_is_refused(written: str) -> None:
+def test_text_that_names_no_page_is_refused(written: str) -> None:
     with pytest.raises(InvalidParams, match=r"facebook\.com"):
         params("url", written)
 
@@ -365,7 +365,7 @@ async def test_id_of_a_page_is_taken_as_it_is() -> None:
 # results
 
 
-async def test_nodes_are_the_source_s_own() -> None:
+async def test_nodes_are_passed_on_unchanged() -> None:
     raw = ad(1, body={"text": "{{product.brand}}"}, cards=[{"body": "The card's words"}])
     found = await ask(house(library=[Told(200, page_of(data(1, [copy.deepcopy(raw)])))]), params())
     assert found.ads == [raw]
@@ -382,7 +382,7 @@ def test_bodies_are_objects_or_texts() -> None:
     assert "active since 2026-04-17" in page
 
 
-def test_page_that_was_named_is_told_by_its_record_or_its_ads() -> None:
+def test_id_of_a_named_page_comes_from_its_record_or_ads() -> None:
     by_record = {**data(0, []), **record({**RECORD, "page_id": "55"})}
     for found, page_id in ((by_record, "55"), (data(1, [ad(1)]), PAGE)):
         assert library_page.read(wire(page_of(found)), params("slug", "aslug")).page_id == page_id
@@ -394,7 +394,7 @@ def test_partner_s_page_is_not_taken_for_the_advertiser_s() -> None:
     assert (found.page_name, found.page_url) == ("A Page", f"https://www.facebook.com/{PAGE}")
 
 
-def test_long_list_is_thinned_and_says_so() -> None:
+def test_long_list_is_shortened_with_a_note() -> None:
     found = library_page.read(wire(page_of(data(400, [ad(n) for n in range(40)], "mark"))), params())
     page = socialnet.render(found)
     assert page.count("\n## ") == socialnet.MAX_SHOWN
@@ -441,7 +441,7 @@ def test_errors_of_the_api_say_what_to_do(code: int, message: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [300, 600, 980])
-def test_values_that_nest_without_end_are_a_clear_error_or_left_out(depth: int) -> None:
+def test_deeply_nested_values_are_a_clear_error_or_omitted(depth: int) -> None:
     deep = "[" * depth + "]" * depth
     blob = f'{{"viewAllPageID": "1", "v": {deep}}}'
     page = page_of(data(1, [ad(1)])) + f'<script type="application/json">{blob}</script>'.encode()

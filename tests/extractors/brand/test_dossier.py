@@ -165,7 +165,7 @@ MIXED = ("logo", "ads", "homepage")
 
 
 @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
-async def test_price_is_that_of_parts_that_ran_and_succeeded_for_every_mix(
+async def test_price_is_the_sum_of_parts_that_ran_and_succeeded(
     desk: RequestRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dossier_module, "PARTS_SHARE", 0.1)  # parts are stopped after six of sixty seconds
@@ -257,7 +257,7 @@ async def test_parts_run_at_the_same_time(desk: RequestRunner) -> None:
 
 
 @pytest.mark.parametrize("deadline_s", [1.0])
-async def test_slow_part_is_stopped_and_reported_and_the_others_stay(desk: RequestRunner) -> None:
+async def test_slow_part_is_stopped_and_reported_and_the_others_are_kept(desk: RequestRunner) -> None:
     desk.parts.hang("traffic", "example.com")
     answer = await desk.ask("example.com")
     parts = data_of(answer)["parts"]
@@ -268,7 +268,7 @@ async def test_slow_part_is_stopped_and_reported_and_the_others_stay(desk: Reque
     assert (await desk.part("traffic", "example.com")).cache == "miss"
 
 
-async def test_nothing_from_any_part_is_an_error_and_free(desk: RequestRunner) -> None:
+async def test_failure_of_every_part_is_an_error_and_free(desk: RequestRunner) -> None:
     for name in DEFAULT.split(","):
         desk.parts.fail(KINDS[name].endpoint, "example.com", EmptyResult("It is not known."))
         desk.parts.fail(KINDS[name].endpoint, "example.org")

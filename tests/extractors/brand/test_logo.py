@@ -94,7 +94,7 @@ def wire(body: str | bytes, url: str = "https://shop.example.com/a/") -> Wire:
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="samples are not beside the checkout")
 @pytest.mark.parametrize("domain", STATED)
 @pytest.mark.parametrize("size", [16, 48, 128, 256])
-async def test_recorded_site_gives_its_stated_icons(domain: str, size: int) -> None:
+async def test_icons_of_a_recorded_site_are_as_stated(domain: str, size: int) -> None:
     file = next(SAMPLES.glob(f"{domain}*.gz"))
     logo, context = await logo_of(recorded_exchanges(file), size, domain)
     found = {(c.url, c.width, c.format) for c in logo.candidates if c.width and c.format not in ("svg", "ico")}
@@ -112,7 +112,7 @@ async def test_recorded_site_gives_its_stated_icons(domain: str, size: int) -> N
     assert logo.url.endswith(context.pictures[0].name)
 
 
-def test_page_names_its_icons_in_every_way() -> None:
+def test_icons_are_found_in_every_notation() -> None:
     named = named_icons.read_page(
         wire(
             """<base href="//cdn.example.com/x/"><link rel="Shortcut ICON" href=a.ico>
@@ -152,7 +152,7 @@ def test_icon_without_a_url_is_counted(lost: str) -> None:
     assert losses["icon"] + losses["logo"] == 1
 
 
-def test_manifest_gives_all_but_masks() -> None:
+def test_manifest_icons_exclude_masks() -> None:
     body = '{"icons":[{"src":"a.png","sizes":"192x192"},{"src":"b.png","purpose":"monochrome"},{"sizes":"1x1"},3,'
     body += '{"src":"/c.png","purpose":"maskable any"}]}'
     with counting() as losses:
@@ -208,7 +208,7 @@ async def test_services_are_requested_only_if_the_site_has_no_large_icon() -> No
     assert context.kept[0].url == "https://shop.example.com/"
 
 
-async def test_key_brings_its_service_in_before_the_others() -> None:
+async def test_service_with_a_key_comes_before_the_others() -> None:
     requests: list[Request] = []
 
     class Listening(Player):
@@ -235,19 +235,19 @@ def test_services_are_requested_so_that_they_report_unknown_sites() -> None:
     assert make_duckduckgo_url(domain, 65) == "https://icons.duckduckgo.com/ip3/shop.example.co.uk.ico"
 
 
-async def test_globe_of_a_service_is_no_logo_whatever_its_status() -> None:
+async def test_globe_of_a_service_is_not_a_logo() -> None:
     globe = answer(make_google_url(Domain.parse("shop.example.com"), 128), drawn(16))
     with pytest.raises(EmptyResult):
         await logo_of(site("", globe))
 
 
-async def test_site_that_is_down_is_no_proof_that_it_has_no_logo() -> None:
+async def test_site_that_is_down_is_not_an_empty_result() -> None:
     with pytest.raises(ProviderError) as caught:
         await logo_of([down("https://shop.example.com/"), down("https://www.shop.example.com/")])
     assert caught.value.reason == "down"
 
 
-async def test_picture_that_cannot_be_seen_or_ends_early_makes_way_for_the_next() -> None:
+async def test_invisible_or_truncated_picture_is_skipped() -> None:
     clear = BytesIO()
     Image.new("RGBA", (128, 128)).save(clear, "PNG")
     host = "https://shop.example.com"

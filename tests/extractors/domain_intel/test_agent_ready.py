@@ -116,7 +116,7 @@ def test_live_profile_is_read_as_recorded() -> None:
     assert found.tool_endpoint == "https://malkorganics.myshopify.com/api/ucp/mcp"
 
 
-def test_live_capability_extends_several() -> None:
+def test_live_capability_extends_several_others() -> None:
     found = sample("ucp_live_malkorganics.com_2026-08-25.json")
     extends = {one.name: one.extends for one in found.capabilities}
     assert extends["dev.shopify.catalog"] == ["dev.ucp.shopping.catalog.search", "dev.ucp.shopping.catalog.lookup"]
@@ -135,7 +135,7 @@ def test_live_capability_extends_several() -> None:
         ),
     ],
 )
-def test_generations_of_the_specification_read_alike(
+def test_all_versions_of_the_specification_are_read_alike(
     name: str, handler: tuple[str, str], more: list[tuple[str, list[str]]]
 ) -> None:
     found = sample(name)
@@ -161,7 +161,7 @@ def test_profile_is_given_without_keys(keys: str) -> None:
     assert profile({**rest, keys: [{"kid": "a"}]}).profile == rest
 
 
-def test_shape_decides_whatever_the_version_says() -> None:
+def test_format_is_detected_whatever_the_stated_version() -> None:
     found = profile(
         {
             "ucp": {
@@ -212,7 +212,7 @@ def test_profile_is_recognised_under_any_type() -> None:
         (b'{"ucp": {"services": {}}}', JSON, "not_profile"),
     ],
 )
-def test_what_is_no_profile_is_absent(body: bytes, content_type: str, reason: str) -> None:
+def test_other_document_is_not_a_profile(body: bytes, content_type: str, reason: str) -> None:
     found = read(body, content_type)
     assert (found.present, found.reason) == (False, reason)
 
@@ -236,12 +236,12 @@ def test_deep_profile_can_be_answered(depth: int) -> None:
 
 
 @given(anything)
-def test_any_json_is_answered(document: Any) -> None:
+def test_any_json_has_a_result(document: Any) -> None:
     assert profile(document).model_dump_json()
 
 
 @given(services=near_profile, capabilities=near_profile, handlers=near_profile, payment=near_profile, versions=anything)
-def test_any_profile_is_answered_and_rendered(
+def test_any_profile_has_a_result_and_is_rendered(
     services: Any, capabilities: Any, handlers: Any, payment: Any, versions: Any
 ) -> None:
     document = {
@@ -295,7 +295,7 @@ async def answer_of(domain: str, outside: Unwell, deadline_s: float = 30.0) -> t
 
 
 @pytest.mark.parametrize("case", [one for one in cases("agent_ready") if one.error is None], ids=lambda one: one.name)
-async def test_tape_gives_what_is_expected(case: Case) -> None:
+async def test_tape_gives_the_expected_result(case: Case) -> None:
     answer, _ = await answer_of(case.params["domain"], Unwell({}))
     assert answer.model_dump(mode="json") == case.data
     assert extractor.render(answer) == case.rendering
@@ -335,7 +335,7 @@ async def test_long_file_is_read_to_the_cap() -> None:
     assert answer.llms_txt.bytes == MAX_BYTES
 
 
-async def test_control_that_fails_leaves_the_file_standing() -> None:
+async def test_failed_control_request_keeps_the_file() -> None:
     outside = Unwell({"https://docs.example.com/agents.md": DOWN})
     answer, _ = await answer_of("docs.example.com", outside)
     assert "/no-such-file-" in outside.asked[-1]

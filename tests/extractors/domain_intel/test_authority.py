@@ -44,12 +44,12 @@ def around(rating: Any) -> dict[str, Any]:
 
 class TestSamples:
     @needs_samples
-    def test_rating_of_one(self) -> None:
+    def test_rating_is_read_from_a_response_for_one_site(self) -> None:
         found = rated((SAMPLES / "ahrefs_get.synthetic.json").read_bytes())
         assert (found.domain_rating, found.license) == (50.0, "https://ahrefs.com/legal/domain-rating-license")
 
     @needs_samples
-    def test_ratings_of_several(self) -> None:
+    def test_rating_is_read_from_a_response_for_several_sites(self) -> None:
         body = (SAMPLES / "ahrefs_post.synthetic.json").read_bytes()
         assert rated(body, "https://www.garden.com/a").domain_rating == 41.5
         with pytest.raises(EmptyResult):
@@ -58,7 +58,7 @@ class TestSamples:
             rated(body, "elsewhere.net")
 
     @needs_samples
-    def test_second_index(self) -> None:
+    def test_second_index_is_read(self) -> None:
         found = ranked((SAMPLES / "openpagerank_bulk.synthetic.json").read_bytes())
         assert (found.domain_rating, found.index) == (54.2, "Open PageRank")
         assert found.details
@@ -74,7 +74,7 @@ class TestRating:
         assert rated({"domain_rating": value}).domain_rating == float(value)
 
     @pytest.mark.parametrize("body", [around(None), {"domain_rating": None}])
-    def test_null_is_no_rating(self, body: Any) -> None:
+    def test_null_is_an_empty_result(self, body: Any) -> None:
         with pytest.raises(EmptyResult):
             rated(body)
 
@@ -82,7 +82,7 @@ class TestRating:
         {}, {"domain_rating": {}}, {"domain_rating": {"license": "x"}}, around(101), around(-1), around("high"),
         around(True), around([]), {"domain_rating": {"targets": 3}}, [], b"", b"50",
     ])  # fmt: skip
-    def test_no_rating_told_is_a_change(self, body: Any) -> None:
+    def test_missing_rating_is_a_changed_response(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             rated(body)
         assert caught.value.reason == "changed"
@@ -100,14 +100,14 @@ class TestRating:
 
 
 class TestSecondIndex:
-    def test_it_never_stands_under_the_first_ones_name(self) -> None:
+    def test_second_index_is_never_shown_under_the_first_name(self) -> None:
         shown = render(ranked(BULK))
         assert "**Open PageRank: 5.42 / 10**" in shown
         assert "can't be compared" in shown
         assert "Domain Rating by Ahrefs" not in shown
         assert ranked(BULK).source == "openpagerank"
 
-    def test_results_may_stand_alone(self) -> None:
+    def test_results_may_be_the_only_member(self) -> None:
         found = ranked([ROW])
         assert found.domain_rating == 54.2
         assert found.details
@@ -120,7 +120,7 @@ class TestSecondIndex:
         [{**ROW, "found": False}], [{**ROW, "open_page_rank": None}],
         {**BULK, "results": [], "invalid": ["example.com"]},
     ])  # fmt: skip
-    def test_never_seen_is_an_empty_result(self, body: Any) -> None:
+    def test_unknown_domain_is_an_empty_result(self, body: Any) -> None:
         with pytest.raises(EmptyResult):
             ranked(body)
 
@@ -128,14 +128,14 @@ class TestSecondIndex:
         {}, [], {**BULK, "results": []}, [{**ROW, "domain": "example.net"}], [{**ROW, "open_page_rank": 11}], 3,
         [{"domain": "example.com", "found": True}], {**BULK, "results": [], "invalid": 1.5},
     ])  # fmt: skip
-    def test_anything_else_is_a_change(self, body: Any) -> None:
+    def test_any_other_response_is_a_changed_response(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             ranked(body)
         assert caught.value.reason == "changed"
 
 
 class TestAsking:
-    async def test_rating_is_asked_with_the_key_in_a_header(self) -> None:
+    async def test_rating_is_requested_with_the_key_in_a_header(self) -> None:
         world = World({"api.ahrefs.com": [Told(200, json.dumps(GET).encode())]})
         with House(world, ahrefs_key="secret").net(ahrefs.AHREFS) as net:
             await ahrefs.lookup(asked("https://www.example.com/a"), net)
@@ -152,7 +152,7 @@ class TestAsking:
         assert "secret" not in caught.value.message
         assert ("WEBQUARRY_AHREFS_KEY" in caught.value.message) == (status in (401, 403))
 
-    async def test_second_index_is_asked_about_one_domain(self) -> None:
+    async def test_second_index_is_requested_for_one_domain(self) -> None:
         world = World({"openpagerank.keywordseverywhere.com/v1": [Told(200, json.dumps(BULK).encode())]})
         with House(world, open_pagerank_key="secret").net(open_pagerank.OPEN_PAGERANK) as net:
             await open_pagerank.lookup(asked(), net)
@@ -164,7 +164,7 @@ class TestAsking:
 
 class TestTotality:
     @given(st.data())
-    def test_damaged_answers_are_results_or_clean_errors(self, data: st.DataObject) -> None:
+    def test_damaged_responses_are_results_or_clear_errors(self, data: st.DataObject) -> None:
         for read, body in ((rated, GET), (ranked, BULK)):
             try:
                 found = read(damaged_json(data, body))
@@ -174,18 +174,18 @@ class TestTotality:
             render(found)
 
     @given(JUNK)
-    def test_anything_else_is_a_clean_error_or_a_number(self, body: Any) -> None:
+    def test_any_other_response_is_a_clear_error_or_a_number(self, body: Any) -> None:
         for read in (rated, ranked):
             with pytest.raises(ServiceError):
                 read(body)
 
     @given(st.binary(max_size=300))
-    def test_any_bytes_as_a_list_are_a_clean_error(self, body: bytes) -> None:
+    def test_any_bytes_as_a_list_are_a_clear_error(self, body: bytes) -> None:
         with pytest.raises(ServiceError):
             open_pagerank.read_list(wire(b"Domain,Open Page Rank\n" + body), asked("not.listed.example"))
 
 
-def test_spellings_of_a_site_are_one_question() -> None:
+def test_spellings_of_a_site_are_one_request() -> None:
     assert extractor.identity
     assert {extractor.identity(asked(text))["domain"] for text in ("example.com", "https://www.EXAMPLE.com/x")} == {
         "example.com"

@@ -60,7 +60,7 @@ def reason_of(read: Any, body: Any) -> str | None:
 
 class TestSamples:
     @needs_samples
-    def test_figures_are_those_of_the_samples(self) -> None:
+    def test_figures_match_the_samples(self) -> None:
         info = found(organic.read_toolbar, (SAMPLES / "seo-organic/semrush_toolbar_info.synthetic.xml").read_bytes())
         assert (info.organic_rank, info.organic_keywords, info.organic_traffic, info.organic_traffic_cost_usd) == (
             51234, 12345, 67890, 4321.0)  # fmt: skip
@@ -76,7 +76,7 @@ class TestSamples:
         (organic.read_toolbar, "semrush_toolbar_info_notfound.synthetic.xml"),
         (organic.read_semrush, "semrush_api_nothing_found.synthetic.txt"),
     ])  # fmt: skip
-    def test_never_seen_is_an_empty_result(self, read: Any, name: str) -> None:
+    def test_unknown_domain_is_an_empty_result(self, read: Any, name: str) -> None:
         with pytest.raises(EmptyResult):
             found(read, (SAMPLES / "seo-organic" / name).read_bytes())
 
@@ -91,7 +91,7 @@ class TestToolbar:
         INFO.removesuffix("</data>"),
         f"\ufeff<?xml version='1.0'?>\n{INFO}",
     ])  # fmt: skip
-    def test_elements_are_found_wherever_they_stand(self, body: str) -> None:
+    def test_elements_are_found_at_any_depth(self, body: str) -> None:
         result = found(organic.read_toolbar, body)
         assert (result.organic_rank, result.organic_keywords, result.organic_traffic) == (7, 6, 5)
         assert result.organic_traffic_cost_usd is None
@@ -101,7 +101,7 @@ class TestToolbar:
         assert (result.organic_rank, result.organic_keywords, result.organic_traffic_cost_usd) == (0, 0, 0.0)
 
     @pytest.mark.parametrize("body", ["", "  \n", "<data/>", "{}", "rank 5", "<data><rank>many</rank></data>"])
-    def test_answer_without_figures_is_a_change(self, body: str) -> None:
+    def test_response_without_figures_is_a_changed_response(self, body: str) -> None:
         assert reason_of(organic.read_toolbar, body) == "changed"
         assert reason_of(backlinks.read_toolbar, body) == "changed"
 
@@ -109,15 +109,15 @@ class TestToolbar:
         "<html><body>Sorry</body></html>", "<!DOCTYPE HTML><p>no", "<h1>403 Forbidden</h1>",
         f"<?xml version='1.0'?><html xmlns='u'>{LINKS}</html>",
     ])  # fmt: skip
-    def test_page_is_a_wall_and_never_zero(self, body: str) -> None:
+    def test_html_page_is_a_block_page_and_never_zero(self, body: str) -> None:
         assert reason_of(organic.read_toolbar, body) == "blocked"
         assert reason_of(backlinks.read_toolbar, body) == "blocked"
 
     @pytest.mark.parametrize("name", ["links", "links_domain", "links_hostname"])
-    def test_missing_count_is_a_change_and_never_zero(self, name: str) -> None:
+    def test_missing_count_is_a_changed_response_and_never_zero(self, name: str) -> None:
         assert reason_of(backlinks.read_toolbar, LINKS.replace(name + ">", "other>")) == "changed"
 
-    def test_never_seen_has_zeros_and_is_told(self) -> None:
+    def test_unknown_domain_has_zeros_and_a_warning(self) -> None:
         result = found(backlinks.read_toolbar, UNKNOWN)
         assert (result.found, result.backlinks, result.scopes.model_dump()) == (
             False, 0, {"root_domain": 0, "hostname": 0, "url": 0})  # fmt: skip
@@ -128,10 +128,10 @@ class TestToolbar:
         UNKNOWN.removesuffix("</data>"), UNKNOWN + "<more>", "<!DOCTYPE d [<!ENTITY e 'x'>]>" + UNKNOWN,
         UNKNOWN.encode() + b"\xff", "<?xml version='1.0' encoding='no-such'?>" + UNKNOWN,
     ])  # fmt: skip
-    def test_zeros_are_claimed_for_a_whole_answer_only(self, body: str | bytes) -> None:
+    def test_zeros_require_a_complete_response(self, body: str | bytes) -> None:
         assert reason_of(backlinks.read_toolbar, body) == "changed"
 
-    def test_other_name_than_asked_is_shown(self) -> None:
+    def test_differing_name_is_shown(self) -> None:
         assert "returned data for example.com" in organic.render(found(organic.read_toolbar, INFO, "example.net"))
         assert "returned data for" not in organic.render(found(organic.read_toolbar, INFO, "www.example.com"))
 
@@ -149,23 +149,23 @@ class TestToolbar:
 
 
 class TestSemrush:
-    def test_columns_are_known_by_long_and_short_names(self) -> None:
+    def test_columns_have_long_and_short_names(self) -> None:
         short = "Dn;Or;Rk;Oc;Ot\nexample.com;6;7;4;5\n"
         assert found(organic.read_semrush, short) == found(organic.read_semrush, ROW)
 
     @pytest.mark.parametrize(
         "body", ["", "Domain;Rank", "Domain;Rank\nexample.com", "a;b\n1;2", "{}", ROW.replace(";7;6", ";;")]
     )
-    def test_what_is_no_row_is_a_change(self, body: str) -> None:
+    def test_text_that_is_not_a_row_is_a_changed_response(self, body: str) -> None:
         assert reason_of(organic.read_semrush, body) == "changed"
         assert reason_of(backlinks.read_semrush, body) == "changed"
 
     @pytest.mark.parametrize("body", ["ERROR 120 :: WRONG KEY - ID PAIR", "ERROR 132 :: API UNITS BALANCE IS ZERO"])
-    def test_error_of_its_own_is_a_refusal(self, body: str) -> None:
+    def test_error_of_the_source_is_a_refusal(self, body: str) -> None:
         assert reason_of(organic.read_semrush, body) == "refused"
         assert reason_of(backlinks.read_semrush, body) == "refused"
 
-    def test_page_is_a_wall(self) -> None:
+    def test_html_page_is_a_block_page(self) -> None:
         assert reason_of(organic.read_semrush, "<html>no</html>") == "blocked"
 
     def test_nothing_found_is_empty_or_zeros(self) -> None:
@@ -173,27 +173,27 @@ class TestSemrush:
             found(organic.read_semrush, NOTHING)
         assert found(backlinks.read_semrush, NOTHING).found is False
 
-    def test_links_of_one_answer_are_those_of_the_root(self) -> None:
+    def test_a_single_response_has_the_links_of_the_registrable_domain(self) -> None:
         result = found(backlinks.read_semrush, TOTAL)
         assert (result.backlinks, result.referring_domains) == (9, 4)
         assert result.scopes.model_dump() == {"root_domain": 9, "hostname": None, "url": None}
 
 
 class TestDataForSeo:
-    def test_figures_are_those_of_the_organic_results(self) -> None:
+    def test_figures_are_from_the_organic_results(self) -> None:
         result = found(organic.read_dataforseo, RANKED)
         assert (result.organic_keywords, result.organic_traffic, result.organic_rank) == (60150, 1652993, None)
         assert result.organic_traffic_cost_usd == 11462924.4
 
     @pytest.mark.parametrize("items", [None, []])
-    def test_no_items_are_a_domain_never_seen(self, items: Any) -> None:
+    def test_no_items_mean_an_unknown_domain(self, items: Any) -> None:
         with pytest.raises(EmptyResult):
             found(organic.read_dataforseo, task([{"items": items}]))
 
     @pytest.mark.parametrize(
         "body", [{}, task(None), task([]), task([{}]), task([{"items": [{}]}]), task([{"backlinks": None}])]
     )
-    def test_success_without_figures_is_a_change(self, body: Any) -> None:
+    def test_success_without_figures_is_a_changed_response(self, body: Any) -> None:
         assert reason_of(organic.read_dataforseo, body) == "changed"
         assert reason_of(backlinks.read_dataforseo, body) == "changed"
 
@@ -208,7 +208,7 @@ def told(body: Any, status: int = 200) -> Told:
 
 
 class TestAsking:
-    async def test_toolbar_is_asked_about_the_first_page(self) -> None:
+    async def test_toolbar_is_requested_for_the_home_page(self) -> None:
         world = World({"seoquake.publicapi.semrush.com": [told(INFO)], "bl.publicapi.semrush.com": [told(LINKS)]})
         house = House(world)
         with house.net(toolbar.TOOLBAR) as net:
@@ -226,7 +226,7 @@ class TestAsking:
             await backlinks.lookup_by_toolbar(BacklinksParams.model_validate({"domain": "example.com"}), net)
         assert caught.value.reason == "refused"
 
-    async def test_semrush_is_asked_for_each_scope(self) -> None:
+    async def test_semrush_is_requested_for_each_scope(self) -> None:
         world = World({"api.semrush.com": [told(TOTAL), told("total\n5\n"), told(NOTHING)]})
         with House(world, semrush_key="secret").net(semrush.SEMRUSH) as net:
             result, _ = await backlinks.ask_semrush(BacklinksParams.model_validate({"domain": "shop.example.com"}), net)
@@ -239,19 +239,19 @@ class TestAsking:
         assert all(request.secrets == {"key": "secret"} for _, request in world.asked)
         assert result.scopes.model_dump() == {"root_domain": 9, "hostname": 5, "url": 0}
 
-    async def test_domain_that_is_not_known_is_asked_once(self) -> None:
+    async def test_unknown_domain_is_requested_once(self) -> None:
         world = World({"api.semrush.com": [told(NOTHING, 404)]})
         with House(world, semrush_key="secret").net(semrush.SEMRUSH) as net:
             result, _ = await backlinks.ask_semrush(BacklinksParams.model_validate({"domain": "example.com"}), net)
         assert (result.found, len(world.asked)) == (False, 1)
 
     @pytest.mark.parametrize("answer", [told("", 500), told("", 401), told("<html>", 200), told("", 200)])
-    async def test_scope_that_fails_fails_the_whole(self, answer: Told) -> None:
+    async def test_failure_of_one_scope_fails_the_request(self, answer: Told) -> None:
         house = House(World({"api.semrush.com": [told(TOTAL), answer]}), semrush_key="secret")
         with pytest.raises(ProviderError), house.net(semrush.SEMRUSH) as net:
             await backlinks.ask_semrush(BacklinksParams.model_validate({"domain": "example.com"}), net)
 
-    async def test_semrush_is_asked_for_the_us(self) -> None:
+    async def test_semrush_is_requested_for_the_us(self) -> None:
         world = World({"api.semrush.com": [told(ROW)]})
         with House(world, semrush_key="secret").net(semrush.SEMRUSH) as net:
             await organic.lookup_by_semrush(OrganicParams.model_validate({"domain": "example.com"}), net)
@@ -261,7 +261,7 @@ class TestAsking:
             "domain": "example.com",
         }  # fmt: skip
 
-    async def test_dataforseo_is_asked_by_login(self) -> None:
+    async def test_dataforseo_is_requested_with_a_login(self) -> None:
         world = World(
             {"api.dataforseo.com": [told(SUMMED), told(task([{"backlinks": 2}])), told(task([{"backlinks": 1}]))]}
         )
@@ -275,7 +275,7 @@ class TestAsking:
         assert b64decode(world.asked[0][1].headers["Authorization"].removeprefix("Basic ")) == b"me:secret"
         assert result.scopes.model_dump() == {"root_domain": 9, "hostname": 2, "url": 1}
 
-    async def test_dataforseo_is_asked_for_the_us(self) -> None:
+    async def test_dataforseo_is_requested_for_the_us(self) -> None:
         world = World({"api.dataforseo.com": [told(RANKED)]})
         with House(world, dataforseo_login="me", dataforseo_key="secret").net(dataforseo.DATAFORSEO) as net:
             await organic.lookup_by_dataforseo(OrganicParams.model_validate({"domain": "example.com"}), net)
@@ -286,7 +286,7 @@ class TestAsking:
 
 class TestTotality:
     @given(st.data())
-    def test_damaged_texts_are_results_or_clean_errors(self, data: st.DataObject) -> None:
+    def test_damaged_texts_are_results_or_clear_errors(self, data: st.DataObject) -> None:
         for read, text in (
             (organic.read_toolbar, INFO), (backlinks.read_toolbar, LINKS), (backlinks.read_toolbar, UNKNOWN),
             (organic.read_semrush, ROW), (backlinks.read_semrush, TOTAL),
@@ -299,7 +299,7 @@ class TestTotality:
             (organic.render if isinstance(result, Organic) else backlinks.render)(result)
 
     @given(st.data())
-    def test_damaged_tasks_are_results_or_clean_errors(self, data: st.DataObject) -> None:
+    def test_damaged_tasks_are_results_or_clear_errors(self, data: st.DataObject) -> None:
         readers: tuple[tuple[Any, Any], ...] = (
             (organic.read_dataforseo, RANKED),
             (backlinks.read_dataforseo, SUMMED),
@@ -312,7 +312,7 @@ class TestTotality:
             assert isinstance(result, Organic | Backlinks)
 
     @given(JUNK | st.binary(max_size=200))
-    def test_anything_else_is_a_clean_error(self, body: Any) -> None:
+    def test_any_other_response_is_a_clear_error(self, body: Any) -> None:
         for read in (organic.read_toolbar, organic.read_semrush, organic.read_dataforseo):
             with pytest.raises(ServiceError):
                 found(read, body)

@@ -88,7 +88,7 @@ def domain_bodies() -> Iterator[tuple[str, Any]]:
 class TestSamples:
     @needs_samples
     @pytest.mark.parametrize("file", EXPECTED)
-    def test_sample_reads_as_its_sources_say(self, file: str) -> None:
+    def test_sample_has_the_values_in_its_notes(self, file: str) -> None:
         body = json.loads((SAMPLES / f"{file}.json").read_bytes())
         result = read_as(body["ldhName"].rstrip(".").lower(), body)
         found_registrar = (result.registrar.name, result.registrar.iana_id) if result.registrar else None
@@ -107,7 +107,7 @@ class TestSamples:
 
     @needs_samples
     @pytest.mark.parametrize("file", ["error_400_subdomain_pir_2026-10-07", "error_ripe_net"])
-    def test_error_body_is_a_change(self, file: str) -> None:
+    def test_error_body_is_a_changed_response(self, file: str) -> None:
         with pytest.raises(ProviderError) as caught:
             read_as("example.com", (SAMPLES / f"{file}.json").read_bytes())
         assert caught.value.reason == "changed"
@@ -122,14 +122,14 @@ class TestSamples:
             ("lemonde.fr.2024", None, None),
         ],
     )
-    def test_abuse_contact(self, file: str, email: str | None, phone: str | None) -> None:
+    def test_abuse_contact_is_read(self, file: str, email: str | None, phone: str | None) -> None:
         body = json.loads((SAMPLES / f"{file}.json").read_bytes())
         found = read_as(body["ldhName"].lower(), body).registrar
         assert found
         assert (found.abuse_email, found.abuse_phone) == (email, phone)
 
     @needs_samples
-    def test_contacts_of_the_registrant_stay_in_the_wire(self) -> None:
+    def test_contacts_of_the_registrant_are_not_in_the_result(self) -> None:
         body = json.loads((SAMPLES / "lemonde.fr.2024.json").read_bytes())
         result = read_as("lemonde.fr", body)
         assert "SOCIETE EDITRICE" not in result.model_dump_json() + render(result)
@@ -141,7 +141,7 @@ def is_domain(file: Path) -> bool:
 
 class TestTapes:
     @pytest.mark.parametrize("case", [c for c in cases("domain_registration") if c.data], ids=lambda c: c.name)
-    def test_tape_reads_as_expected(self, case: Case) -> None:
+    def test_tape_has_the_expected_values(self, case: Case) -> None:
         last = case.exchanges[-1].answered()
         params = RegistrationParams.model_validate(case.params)
         answer = Wire(last.body, case.exchanges[-1].request.url, "", 200, last.headers, last.fetched_at)
@@ -159,7 +159,7 @@ class TestTapes:
 
 class TestNames:
     @pytest.mark.parametrize("name", ["EXAMPLE.COM", "example.com.", " Example.com "])
-    def test_name_is_brought_into_one_form(self, name: str) -> None:
+    def test_name_is_normalized(self, name: str) -> None:
         assert read_as("www.example.com", minimal(ldhName=name)).domain == "example.com"
 
     def test_international_name_is_found_under_either_spelling(self) -> None:
@@ -175,7 +175,7 @@ class TestNames:
 
 
 class TestEvents:
-    def test_database_time_is_no_change_of_the_name(self) -> None:
+    def test_database_time_is_not_the_last_change(self) -> None:
         events = [{"eventAction": "last update of RDAP database", "eventDate": "2026-11-20T11:00:00Z"}]
         assert read_as("example.com", minimal(events=events)).updated_at is None
 
@@ -218,18 +218,18 @@ class TestRegistrar:
             ([one_of("Only", "registrar", status="inactive")], "Only"),
         ],
     )
-    def test_of_several_the_one_that_holds_the_name_now_counts(self, entities: list[Any], name: str) -> None:
+    def test_current_registrar_is_preferred(self, entities: list[Any], name: str) -> None:
         found = read_as("example.com", minimal(entities=entities)).registrar
         assert found
         assert found.name == name
 
-    def test_handle_that_repeats_the_iana_id_is_no_name(self) -> None:
+    def test_handle_equal_to_the_iana_id_is_not_a_name(self) -> None:
         ids = [{"type": "iana registrar id", "identifier": "292"}]
         found = read_as("example.com", registrar(handle="292", publicIds=ids)).registrar
         assert found
         assert (found.name, found.iana_id) == (None, "292")
 
-    def test_registrar_of_whom_nothing_is_said_is_null(self) -> None:
+    def test_registrar_without_data_is_null(self) -> None:
         assert read_as("example.com", registrar()).registrar is None
 
     @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ class TestRegistrar:
         assert found.abuse_phone == phone
 
 
-def test_least_answer_is_mostly_nulls() -> None:
+def test_minimal_response_is_mostly_nulls() -> None:
     result = read_as("example.com", minimal())
     assert render(result) == "# example.com: registration\n\nSource: RDAP, https://rdap.registry.example/v1/\n"
 
@@ -269,7 +269,7 @@ BODIES = list(domain_bodies())
 
 
 @given(st.data())
-def test_damaged_answers_are_read_or_are_changes(data: st.DataObject) -> None:
+def test_damaged_responses_are_read_or_are_changed_responses(data: st.DataObject) -> None:
     name, body = data.draw(st.sampled_from(BODIES))
     try:
         result = read_as(name, damaged_json(data, body))
@@ -281,7 +281,7 @@ def test_damaged_answers_are_read_or_are_changes(data: st.DataObject) -> None:
 
 
 @given(JUNK)
-def test_any_json_is_read_or_is_a_change(body: Any) -> None:
+def test_any_json_is_read_or_is_a_changed_response(body: Any) -> None:
     with pytest.raises(ProviderError):
         read_as("example.com", body)
 
@@ -301,5 +301,5 @@ def test_any_json_is_read_or_is_a_change(body: Any) -> None:
         ("someRegistryStatus", "some registry status"),
     ],
 )
-def test_status_is_in_the_words_of_rdap(sent: str, status: str) -> None:
+def test_status_has_the_wording_of_rdap(sent: str, status: str) -> None:
     assert find_status(sent) == status

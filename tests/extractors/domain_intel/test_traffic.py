@@ -64,7 +64,7 @@ def told(body: Any = b"", status: int = 200, **headers: str) -> Told:
 
 class TestSamples:
     @needs_samples
-    def test_answer_of_2020(self) -> None:
+    def test_response_of_2020_is_read(self) -> None:
         found = read((SAMPLES / "att.com.2020-01.raw.json").read_bytes(), "www.att.com")
         assert (found.visits.monthly, found.visits.month) == (97569419, "2020-01")
         assert [point.month for point in found.visits.history] == [
@@ -80,7 +80,7 @@ class TestSamples:
         assert (found.ai_traffic, found.top_keywords, found.snapshot_date, found.warnings) == (None, [], None, [])
 
     @needs_samples
-    def test_answer_of_2026(self) -> None:
+    def test_response_of_2026_is_read(self) -> None:
         found = read((SAMPLES / "google.com.2026-01.restored.json").read_bytes(), "google.com")
         assert (found.visits.monthly, found.visits.month) == (85756574615, "2026-01")
         assert [share.country_code for share in found.top_countries] == ["US", "IN", "JP", "BR", "GB"]
@@ -102,16 +102,16 @@ class TestFigures:
         assert read(engaged(Visits=text)).visits.monthly == visits
 
     @pytest.mark.parametrize("text", ["0", 0, "0.0", "0E0", "0.3"])
-    def test_no_visits_are_an_empty_result(self, text: Any) -> None:
+    def test_missing_visits_are_an_empty_result(self, text: Any) -> None:
         with pytest.raises(EmptyResult):
             read(engaged(Visits=text))
 
     @pytest.mark.parametrize("value", [None, "", "many", "NaN", "inf", "1_000", "9e999", "-3", [], {}, True])
-    def test_visits_that_cannot_be_read_are_a_change_and_never_zero(self, value: Any) -> None:
+    def test_unreadable_visits_are_a_changed_response_and_never_zero(self, value: Any) -> None:
         assert reason_of(engaged(Visits=value)) == "changed"
 
     @pytest.mark.parametrize("name", ["Engagments", "Engagements", "engagments", "engagements"])
-    def test_engagement_is_spelt_in_several_ways(self, name: str) -> None:
+    def test_engagement_is_read_in_every_spelling(self, name: str) -> None:
         body = rich()
         body[name] = body.pop("Engagments")
         assert read(body).visits.monthly == 1284310
@@ -119,7 +119,7 @@ class TestFigures:
     @pytest.mark.parametrize(
         ("year", "month", "answer"), [("2026", "1", "2026-01"), (2026, 12, "2026-12"), ("2026", "13", None)]
     )
-    def test_month_is_of_one_or_two_figures(self, year: Any, month: Any, answer: str | None) -> None:
+    def test_month_may_have_one_or_two_digits(self, year: Any, month: Any, answer: str | None) -> None:
         assert read(engaged(Year=year, Month=month)).visits.month == answer
 
     @pytest.mark.parametrize("value", [1.2, -0.1, "45 %", "many", None])
@@ -146,7 +146,7 @@ class TestHistory:
             ({"2026-08-01": 7, "2026-09-01": 0}, ["2026-08"]),
         ],
     )
-    def test_zeros_beside_a_right_headline_are_stale(self, points: dict[str, int], kept: list[str]) -> None:
+    def test_zeros_next_to_a_correct_headline_are_outdated(self, points: dict[str, int], kept: list[str]) -> None:
         found = read(rich(EstimatedMonthlyVisits=points))
         assert found.visits.monthly == 1284310
         assert [point.month for point in found.visits.history] == kept
@@ -158,14 +158,14 @@ class TestHistory:
         assert [point.visits for point in found.visits.history] == [0, 1284310]
         assert found.warnings == []
 
-    def test_history_that_says_otherwise_of_the_month_is_told(self) -> None:
+    def test_contradicting_history_causes_a_warning(self) -> None:
         found = read(rich(EstimatedMonthlyVisits={"2026-09-01": 900}))
         assert found.visits.monthly == 1284310
         assert "900" in found.warnings[0]
 
 
 class TestParts:
-    def test_country_is_told_by_letters_number_or_both(self) -> None:
+    def test_country_is_given_by_letters_number_or_both(self) -> None:
         told = (("us", None), (None, 276), ("", "76"), (840, None))
         assert [find_country_code(letters, number) for letters, number in told] == ["US", "DE", "BR", "US"]
         assert [find_country_code(None, 999), find_country_code("XX", None), find_country_code([], {})] == [
@@ -184,7 +184,7 @@ class TestParts:
             ("chatgpt.com", 61.25, 1), ("perplexity.ai", 24.5, 2)]  # fmt: skip
         assert found.share == 0.0063
 
-    def test_prompts_of_a_failure_are_none(self) -> None:
+    def test_failed_prompts_are_none(self) -> None:
         details = copy.deepcopy(RICH["AiTrafficDetails"])
         details["TopPrompts"] = {"Status": 2, "ErrorMessage": "x", "Prompts": ["old"]}
         found = read(rich(AiTrafficDetails=details)).ai_traffic
@@ -195,12 +195,12 @@ class TestParts:
     def test_no_assistants_are_null(self, value: Any) -> None:
         assert read(rich(AiTrafficDetails=value)).ai_traffic is None
 
-    def test_another_site_is_a_change(self) -> None:
+    def test_another_site_is_a_changed_response(self) -> None:
         assert reason_of(rich(SiteName="example.net")) == "changed"
         assert read(rich(SiteName="WWW.Example.com")).site_name == "WWW.Example.com"
 
     @pytest.mark.parametrize("body", [b"<html>no</html>", b"[]", b"null", b'"x"', b"", b"Request blocked."])
-    def test_what_is_no_object_is_a_wall(self, body: bytes) -> None:
+    def test_body_that_is_not_an_object_is_a_block_page(self, body: bytes) -> None:
         assert reason_of(body) == "blocked"
 
     @pytest.mark.parametrize("wrap", [
@@ -219,13 +219,13 @@ class TestParts:
         ("https://www.Example.com/a?b", "example.com"), ("www.www.example.com", "www.example.com"),
         ("shop.example.com", "shop.example.com"), ("www.com", "www.com"),
     ])  # fmt: skip
-    def test_spellings_of_a_site_are_one_question(self, given: str, site: str) -> None:
+    def test_spellings_of_a_site_are_one_request(self, given: str, site: str) -> None:
         assert extractor.identity
         assert extractor.identity(asked(given)) == {"domain": site}
 
 
 class TestAsking:
-    async def test_public_source_is_asked_as_a_browser_and_followed_nowhere(self) -> None:
+    async def test_public_source_is_requested_like_a_browser_without_redirects(self) -> None:
         world = World({PUBLIC: [told(RICH)]})
         with House(world).net(similarweb.SIMILARWEB) as net:
             await similarweb.lookup(asked("www.example.com"), net)
@@ -248,7 +248,7 @@ class TestAsking:
             (told(b"", 500), "refused"),
         ],
     )
-    async def test_refusal_is_no_empty_result(self, answer: Told, reason: str) -> None:
+    async def test_refusal_is_not_an_empty_result(self, answer: Told, reason: str) -> None:
         with pytest.raises(ProviderError) as caught, House(World({PUBLIC: [answer]})).net(similarweb.SIMILARWEB) as net:
             await similarweb.lookup(asked(), net)
         assert caught.value.reason == reason
@@ -265,7 +265,7 @@ class TestAsking:
             await similarweb.lookup(asked(), net)
         assert len(world.asked) == 2
 
-    async def test_api_takes_its_key_where_nobody_is_told(self) -> None:
+    async def test_api_key_is_not_shown(self) -> None:
         world = World({API: [told(RICH)]})
         with House(world, similarweb_key="secret").net(similarweb_api.SIMILARWEB_API) as net:
             got = await similarweb_api.lookup_by_key(asked(), net)
@@ -284,12 +284,12 @@ class TestAsking:
             (told({"message": "Invalid key"}), ProviderError),
         ],
     )
-    async def test_api_says_why_not(self, answer: Told, error: type[ServiceError]) -> None:
+    async def test_api_error_has_its_reason(self, answer: Told, error: type[ServiceError]) -> None:
         house = House(World({API: [answer]}), similarweb_key="secret")
         with pytest.raises(error), house.net(similarweb_api.SIMILARWEB_API) as net:
             await similarweb_api.lookup_by_key(asked(), net)
 
-    async def test_reseller_is_asked_as_it_is_set(self) -> None:
+    async def test_reseller_is_requested_as_configured(self) -> None:
         world = World({RESELLER: [told({"code": 200, "data": RICH})]})
         house = House(world, **RESELLER_SETTINGS, traffic_reseller_pointer="/data")
         with house.net(similarweb_api.RESELLER) as net:
@@ -310,7 +310,7 @@ class TestAsking:
 
 class TestTotality:
     @given(st.data())
-    def test_damaged_answer_is_a_result_or_a_clean_error(self, data: st.DataObject) -> None:
+    def test_damaged_response_is_a_result_or_a_clear_error(self, data: st.DataObject) -> None:
         body = damaged_json(data, RICH)
         try:
             found = read(body)
@@ -320,10 +320,10 @@ class TestTotality:
         render(found)
 
     @given(JUNK)
-    def test_anything_else_is_a_clean_error(self, body: Any) -> None:
+    def test_any_other_response_is_a_clear_error(self, body: Any) -> None:
         for reader in (similarweb.read, similarweb_api.read_reseller):
             with pytest.raises(ServiceError):
                 reader(wire(body), asked())
 
-    def test_order_of_members_is_nothing(self) -> None:
+    def test_order_of_members_does_not_matter(self) -> None:
         assert read(dict(reversed(RICH.items()))) == read(RICH)

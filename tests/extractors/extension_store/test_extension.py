@@ -56,7 +56,7 @@ class TestRecorded:
         assert (r.rating, r.rating_count, r.user_count) == (None, 0, None)
         assert (r.version, r.file_size, r.screenshots) == ("0.1.2", 6083, [])
 
-    def test_page_whose_data_are_cut_is_read_by_its_tags(self) -> None:
+    def test_page_with_truncated_data_is_read_from_its_tags(self) -> None:
         item = "nllcnknpjnininklegdoijpljgdjkijc"
         r = by_page(f"detail_{item}_with_dev_replies_2024-04.html", item)
         assert (r.name, r.rating, r.user_count) == ("Wordtune: Generative AI productivity platform", 4.6, 1_000_000)
@@ -67,7 +67,7 @@ class TestRecorded:
         with pytest.raises(Absent):
             by_page(f"detail_unavailable_{item}_2024-04-16.html", item)
 
-    def test_page_about_another_item_is_a_change(self) -> None:
+    def test_page_about_another_item_is_a_changed_response(self) -> None:
         with pytest.raises(ProviderError) as caught:
             by_page("detail_no_ratings_enoefonmnokjconjjeknncmfghbidokn_2024-04-16.html", ITEM)
         assert caught.value.reason == "changed"
@@ -76,7 +76,7 @@ class TestRecorded:
 class TestPlaces:
     @pytest.mark.parametrize("place", range(12))
     @pytest.mark.parametrize("added", [None, 1, "x", []])
-    def test_place_added_within_the_item_is_a_change(self, place: int, added: Any) -> None:
+    def test_position_added_within_the_item_is_a_changed_response(self, place: int, added: Any) -> None:
         shifted = copy.deepcopy(RICH)
         shifted[0].insert(place, added)
         with pytest.raises(ProviderError) as caught:
@@ -85,7 +85,7 @@ class TestPlaces:
 
     @pytest.mark.parametrize("place", [12, 13, 14])
     @pytest.mark.parametrize("added", [None, 1])
-    def test_place_added_before_the_users_leaves_them_out(self, place: int, added: Any) -> None:
+    def test_position_added_before_the_users_omits_them(self, place: int, added: Any) -> None:
         shifted = copy.deepcopy(RICH)
         shifted[0].insert(place, added)
         found = by_call(shifted)
@@ -93,7 +93,7 @@ class TestPlaces:
         assert found.rating == by_call(RICH).rating
 
     @pytest.mark.parametrize("place", [1, 5, 6, 9, 10, 11, 13])
-    def test_place_added_in_the_listing_leaves_its_details_out(self, place: int) -> None:
+    def test_position_added_in_the_listing_omits_its_details(self, place: int) -> None:
         shifted = copy.deepcopy(RICH)
         shifted.insert(place, None)
         found = by_call(shifted)
@@ -101,14 +101,14 @@ class TestPlaces:
         assert (found.version, found.updated_at, found.size, found.developer, found.description) == (None,) * 5
         assert found.name == by_call(RICH).name
 
-    def test_place_added_in_the_developer_leaves_him_out(self) -> None:
+    def test_position_added_in_the_developer_omits_the_developer(self) -> None:
         shifted = copy.deepcopy(RICH)
         shifted[10].insert(0, None)
         found = by_call(shifted)
         assert (found.developer, found.warnings) == (None, [listing.DEVELOPER_MOVED])
 
     @pytest.mark.parametrize("place", [3, 4])
-    def test_verified_stands_in_either_place(self, place: int) -> None:
+    def test_verified_is_read_at_either_position(self, place: int) -> None:
         other = copy.deepcopy(RICH)
         other[10][3:5] = [None, None]
         other[10][place] = True
@@ -125,7 +125,7 @@ class TestPlaces:
             (None, None),
         ],
     )
-    def test_site_is_an_address_whether_written_with_scheme_or_without(self, site: Any, address: Any) -> None:
+    def test_site_is_a_url_with_or_without_a_scheme(self, site: Any, address: Any) -> None:
         other = copy.deepcopy(RICH)
         other[0][7] = site
         assert by_call(other).homepage == address
@@ -148,12 +148,12 @@ class TestAnswersThatAreNone:
             by_call(None)
 
     @pytest.mark.parametrize("content", [[], [[]], {}, "x", [[ITEM]], [[ITEM, None, "x", 0, 0, 0, 0, 0, 0, 0, 0, 1]]])
-    def test_other_content_is_a_change(self, content: Any) -> None:
+    def test_other_content_is_a_changed_response(self, content: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             by_call(content)
         assert caught.value.reason == "changed"
 
-    def test_page_without_data_and_tags_is_a_wall(self) -> None:
+    def test_page_without_data_and_tags_is_a_block_page(self) -> None:
         with pytest.raises(ProviderError) as caught:
             listing.read_page(wire("<html><body></body></html>"), ItemParams(id=ItemId(ITEM)))
         assert caught.value.reason == "blocked"

@@ -54,7 +54,7 @@ class TestRecorded:
         r = of_sample(f"detail_no_ratings_{item}_2024-04-16.html", item)
         assert (r.total, r.reviews, r.has_more) == (0, [], False)
 
-    def test_item_that_is_not_there_is_absent_although_its_reviews_are_an_empty_list(self) -> None:
+    def test_missing_item_with_an_empty_review_list_is_absent(self) -> None:
         item = "fmamogbdpldjdkjldlcicflgecgahalp"
         with pytest.raises(Absent):
             of_sample(f"detail_unavailable_{item}_2024-04-16.html", item)
@@ -71,7 +71,7 @@ class TestRecorded:
 class TestPlaces:
     @pytest.mark.parametrize("place", range(5))
     @pytest.mark.parametrize("added", [None, "x", []])
-    def test_place_added_before_the_date_is_a_change(self, place: int, added: Any) -> None:
+    def test_position_added_before_the_date_is_a_changed_response(self, place: int, added: Any) -> None:
         shifted = copy.deepcopy(RICH)
         for row in shifted[1]:
             row.insert(place, added)
@@ -80,7 +80,7 @@ class TestPlaces:
         assert caught.value.reason == "changed"
 
     @pytest.mark.parametrize("place", [5, 6, 7, 8, 9, 11, 12, 13])
-    def test_place_added_behind_the_date_leaves_the_rest_out(self, place: int) -> None:
+    def test_position_added_after_the_date_omits_later_fields(self, place: int) -> None:
         shifted = copy.deepcopy(RICH)
         shifted[1][1].insert(place, None)
         found = by_call(shifted)
@@ -90,7 +90,7 @@ class TestPlaces:
         assert found.reviews[0] == by_call(RICH).reviews[0]
         assert len(found.warnings) == 1
 
-    def test_rows_that_cannot_be_read_are_told(self) -> None:
+    def test_unreadable_rows_are_reported(self) -> None:
         found = by_call([None, [*RICH[1], "odd", [], ["id", ["x"], 9, "x", [1789211209, 0]]], 42])
         assert (found.count, found.warnings) == (3, ["3 reviews could not be parsed and were omitted."])
 
@@ -139,7 +139,7 @@ class TestRequests:
         assert (query["hl"], query["rpcids"]) == (["en"], ["x1DgCd"])
         assert query["source-path"] == [f"/detail/{item}/reviews"]
 
-    def test_page_tells_its_session_and_build_to_the_call(self) -> None:
+    def test_session_and_build_of_the_page_are_sent_with_the_call(self) -> None:
         page, call = case_of(ENDPOINT, "by_the_page_call").exchanges[1:]
         assert urlsplit(page.request.url).path.endswith("/reviews")
         query = parse_qs(urlsplit(call.request.url).query)

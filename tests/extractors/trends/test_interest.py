@@ -60,7 +60,7 @@ class TestSamples:
             ("multiline-2kw-5y-week-partial.txt", 260, [77, 2], "WEEK"),
         ],
     )
-    def test_sample_reads_as_its_sources_say(
+    def test_sample_has_the_values_in_its_notes(
         self, file: str, points: int, averages: list[int], resolution: str
     ) -> None:
         with counting() as losses:

@@ -60,7 +60,7 @@ def read_items(*items: Any) -> Trending:
 
 class TestCall:
     @needs_samples
-    def test_sample_reads_as_its_sources_say(self) -> None:
+    def test_sample_has_the_values_in_its_notes(self) -> None:
         with counting() as losses:
             result = rpc.read_call(sample("batchexecute-i0OFE.synthetic.txt"), US)
         assert not losses
@@ -219,7 +219,7 @@ class TestFeed:
             html("<!doctype html><p>Hello"),
         ],
     )
-    def test_anything_else_is_a_change(self, answer: Wire) -> None:
+    def test_any_other_response_is_a_changed_response(self, answer: Wire) -> None:
         with pytest.raises(ProviderError) as caught:
             feed.read(answer, US)
         assert caught.value.reason == "changed"

@@ -37,7 +37,7 @@ HOSTILE = f"""<?xml version="1.0"?><?xml-stylesheet href="https://evil.example/a
 </svg>"""
 
 
-def test_nothing_of_a_hostile_svg_runs_or_leads_elsewhere() -> None:
+def test_hostile_svg_is_sanitized() -> None:
     shown, width, height = sanitise(HOSTILE.encode())
     text = shown.decode()
     assert (width, height) == (40, 20)
@@ -71,7 +71,7 @@ def test_nothing_of_a_hostile_svg_runs_or_leads_elsewhere() -> None:
         "<svg xmlns='http://www.w3.org/2000/svg'><g id='a'><use href='#a'/></g><use href='#a'/></svg>",
     ],
 )
-def test_svg_that_is_none_or_beyond_bounds_is_refused(markup: str) -> None:
+def test_invalid_or_too_large_svg_is_refused(markup: str) -> None:
     with pytest.raises(NotSvg):
         sanitise(markup.encode())
 
@@ -178,7 +178,7 @@ async def test_svg_that_the_job_never_writes_is_refused(svg: bytes) -> None:
         ({"url": "https://a.example/"}, None),
     ],
 )
-async def test_picture_that_is_none_is_refused(change: dict[str, Any], piece: bytes | None) -> None:
+async def test_file_that_is_not_a_picture_is_refused(change: dict[str, Any], piece: bytes | None) -> None:
     made = picture_job.choose(PNG, pictures=[{"source": "link-icon", "length": len(PNG)}], size=32)
     await accept(made)
     job, pieces = CHOOSE.knowing(pictures=1, size=32), made.pieces if piece is None else (piece,)
@@ -209,7 +209,7 @@ def test_damaged_picture_is_shown_or_reported(data: st.DataObject, kind: str) ->
             assert max(shown.size) <= 32
 
 
-def test_png_that_fits_is_shown_without_what_else_it_holds() -> None:
+def test_fitting_png_is_shown_without_other_chunks() -> None:
     found = PngImagePlugin.PngInfo()
     found.add_text("Comment", "<script>alert(1)</script>")
     out = BytesIO()
@@ -221,7 +221,7 @@ def test_png_that_fits_is_shown_without_what_else_it_holds() -> None:
         assert shown.getpixel((3, 3)) == (255, 0, 0)
 
 
-def test_picture_that_says_it_is_enormous_is_not_decoded() -> None:
+def test_picture_that_declares_an_enormous_size_is_not_decoded() -> None:
     body = bytearray(drawn("PNG"))
     body[16:24] = (60_000).to_bytes(4, "big") * 2
     made = picture_job.choose(bytes(body), pictures=[{"source": "link-icon", "length": len(body)}], size=32)

@@ -55,7 +55,7 @@ def wire(body: bytes, content_type: str = "text/plain", status: int = 200, **hea
         (b"# Title\n" + b"word " * 200 + b"\n<html> is explained here\n", "text/plain"),
     ],
 )
-def test_text_is_a_file_under_any_type(body: bytes, content_type: str) -> None:
+def test_text_of_any_media_type_is_a_file(body: bytes, content_type: str) -> None:
     assert find_text_fault(wire(body, content_type)) is None
 
 
@@ -81,12 +81,12 @@ def test_partial_content_is_a_file() -> None:
         (b"# Title\n<div id=app></div>", HTML),
     ],
 )
-def test_a_page_of_html_is_no_file(body: bytes, content_type: str) -> None:
+def test_an_html_page_is_not_a_file(body: bytes, content_type: str) -> None:
     assert find_text_fault(wire(body, content_type)) == "html_page"
 
 
 @pytest.mark.parametrize("body", [b"", b"  \r\n\t ", b"\xef\xbb\xbf", "\u00a0\n".encode()])
-def test_blank_is_no_file(body: bytes) -> None:
+def test_a_blank_body_is_not_a_file(body: bytes) -> None:
     assert find_text_fault(wire(body)) == "empty"
 
 
@@ -99,16 +99,16 @@ def test_blank_is_no_file(body: bytes) -> None:
         bytes(range(1, 32)) * 20,
     ],
 )
-def test_bytes_are_no_text(body: bytes) -> None:
+def test_binary_data_is_not_text(body: bytes) -> None:
     assert find_text_fault(wire(body)) == "not_text"
 
 
 @pytest.mark.parametrize("status", [201, 204, 301, 304, 400, 404, 410, 451])
-def test_another_status_is_no_file(status: int) -> None:
+def test_an_error_status_is_not_a_file(status: int) -> None:
     assert find_page_fault(wire(GUIDE, status=status)) == "http_status"
 
 
-def test_what_is_served_everywhere_is_no_file() -> None:
+def test_a_page_served_at_every_url_is_not_a_file() -> None:
     assert find_text_fault(wire(b"OK"), catch_all=b"OK") == "catch_all"
     assert find_text_fault(wire(GUIDE), catch_all=b"OK") is None
 
@@ -125,25 +125,25 @@ def test_what_is_served_everywhere_is_no_file() -> None:
         wire(b"", status=202, x_amzn_waf_action="challenge"),
     ],
 )
-def test_a_wall_is_blocked(answer: Wire) -> None:
+def test_a_block_page_is_blocked(answer: Wire) -> None:
     failure = read_block_page(answer)
     assert failure is not None
     assert failure.reason == "blocked"
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 521])
-def test_a_fault_of_the_server_is_refused(status: int) -> None:
+def test_a_server_error_is_refused(status: int) -> None:
     failure = read_block_page(wire(b"<h1>Service Unavailable</h1>", HTML, status))
     assert failure is not None
     assert failure.reason == "refused"
 
 
 @pytest.mark.parametrize("status", [200, 206, 301, 400, 404, 410])
-def test_other_answers_are_no_wall(status: int) -> None:
+def test_other_responses_are_not_block_pages(status: int) -> None:
     assert read_block_page(wire(b"About captcha", status=status)) is None
 
 
-def test_head_forgives_the_character_that_the_cut_goes_through() -> None:
+def test_head_accepts_a_character_cut_in_half() -> None:
     assert set(read_head("é".encode() * 5000 + b"x")) == {"é"}
     assert set(read_head(b" \n" * 9000 + b"a" + "é".encode() * 5000)) == {"a", "é"}
 
@@ -188,7 +188,7 @@ def test_absence_needs_no_control() -> None:
     assert not needs_control(probes(None, None))
 
 
-def test_gravest_failure_is_told() -> None:
+def test_most_serious_failure_is_reported() -> None:
     block_page, fault = wire(b"", status=403), wire(b"", status=500)
     assert probes(wire(b"", status=404), None).failure is None
     assert [
@@ -198,6 +198,6 @@ def test_gravest_failure_is_told() -> None:
     ] == ["blocked", "refused", "timeout"]
 
 
-def test_unsafe_target_is_told_when_nothing_else_is_known() -> None:
+def test_unsafe_target_is_reported_if_nothing_else_is_known() -> None:
     unsafe = Probe("https://example.com/x", failure=UnsafeTarget())
     assert isinstance(Probes(unsafe, unsafe, unsafe).failure, UnsafeTarget)

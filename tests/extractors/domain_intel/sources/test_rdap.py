@@ -91,7 +91,7 @@ async def ask(world: World) -> Asker:
 
 
 class TestTable:
-    def test_shipped_table_is_ianas(self) -> None:
+    def test_shipped_table_matches_the_iana_table(self) -> None:
         sample = SAMPLES / "iana_dns_bootstrap_2025-11-06.json"
         if not sample.exists():
             pytest.skip("the samples are not here")
@@ -120,7 +120,7 @@ class TestTable:
             ("example.jp", None),
         ],
     )
-    def test_service_of_a_name(self, name: str, base: str | None) -> None:
+    def test_service_is_found_for_a_name(self, name: str, base: str | None) -> None:
         assert rdap.load_shipped().base_of(name) == base
 
     def test_longest_suffix_decides(self) -> None:
@@ -130,11 +130,11 @@ class TestTable:
         assert services.base_of("bbc.co.uk") == "https://co-uk.example/"
         assert services.base_of("nominet.uk") == "https://uk.example/"
 
-    def test_ianas_entry_wins_over_the_overlay(self) -> None:
+    def test_iana_entry_takes_precedence_over_the_overlay(self) -> None:
         services = rdap.Services.read(json.loads(table(("de", "https://new.denic.example/"))))
         assert services.base_of("example.de") == "https://new.denic.example/"
 
-    def test_https_is_taken_where_there_is_a_choice(self) -> None:
+    def test_https_is_preferred(self) -> None:
         document = {
             "services": [[["A", "b"], ["http://old.example/x", "https://new.example/x"]], [["c"], []], [], "odd"]
         }
@@ -161,7 +161,7 @@ class TestLookup:
         with pytest.raises(Absent, match=r"^example\.com is not registered\.$"):
             await ask.lookup("www.example.com")
 
-    async def test_404_page_of_a_web_server_is_a_change(self, ask: Asker, world: World) -> None:
+    async def test_404_page_of_a_web_server_is_a_changed_response(self, ask: Asker, world: World) -> None:
         world.answers[f"{COM}example.com"] = says(404, b"<html>", content_type="text/html; charset=utf-8")
         with pytest.raises(ProviderError) as caught:
             await ask.lookup("example.com")
@@ -191,11 +191,11 @@ class TestRefresh:
             await ask.lookup("example.com")
             assert len(world.asked_for(rdap.TABLE_URL)) == times
 
-    async def test_calls_at_once_share_one_refresh(self, ask: Asker, world: World) -> None:
+    async def test_concurrent_requests_share_one_refresh(self, ask: Asker, world: World) -> None:
         await asyncio.gather(*(ask.lookup("example.com") for _ in range(5)))
         assert len(world.asked_for(rdap.TABLE_URL)) == 1
 
-    async def test_new_table_counts(self, ask: Asker, world: World) -> None:
+    async def test_new_table_is_used(self, ask: Asker, world: World) -> None:
         world.answers[rdap.TABLE_URL] = says(200, table(("jp", "https://rdap.registry.example/jp")))
         world.answers["https://rdap.registry.example/jp/domain/example.jp"] = says(200, b"{}")
         assert (await ask.lookup("example.jp")).status == 200
@@ -235,7 +235,7 @@ class TestRedirector:
     def iana_is_away(self, world: World) -> None:
         del world.answers[rdap.TABLE_URL]
 
-    async def test_its_registry_answers(self, ask: Asker, world: World) -> None:
+    async def test_registry_behind_the_redirect_answers(self, ask: Asker, world: World) -> None:
         world.answers |= {self.URL: says(302, location=self.REGISTRY_URL), self.REGISTRY_URL: says(200, b"{}")}
         assert (await ask.lookup("example.jp")).url == self.REGISTRY_URL
 

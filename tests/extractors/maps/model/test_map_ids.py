@@ -20,20 +20,20 @@ def test_cid_is_the_second_half_of_the_fid(fid: str, cid: str) -> None:
 
 
 @given(NUMBERS, NUMBERS)
-def test_cid_and_fid_lead_to_each_other(first: int, second: int) -> None:
+def test_cid_and_fid_convert_to_each_other(first: int, second: int) -> None:
     fid = Fid.parse(f"0x{first:x}:0x{second:x}")
     assert int(fid.cid) == second
     assert Fid.parse(fid.cid.alone).cid == fid.cid == Cid.parse(str(second))
 
 
 @given(NUMBERS, NUMBERS)
-def test_spellings_of_one_id_become_one(first: int, second: int) -> None:
+def test_ids_are_normalized(first: int, second: int) -> None:
     assert Fid.parse(f"0X{first:016X}:0x{second:016x}") == f"{first:#x}:{second:#x}"
     assert Cid.parse(f"{second:020d}") == str(second)
 
 
 @pytest.mark.parametrize("text", ["", "abc", "-1", "+1", "1.0", "1e3", "0", "00", str(2**64), "1" * 21, "１２", " 1"])
-def test_what_is_no_cid_is_refused(text: str) -> None:
+def test_invalid_cid_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="from 1 to 18446744073709551615"):
         Cid.parse(text)
 
@@ -54,7 +54,7 @@ def test_what_is_no_cid_is_refused(text: str) -> None:
         "0x1:0x" + "1" * 17,
     ],
 )
-def test_what_is_no_fid_is_refused(text: str) -> None:
+def test_invalid_fid_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="form 0x<hex>:0x<hex>"):
         Fid.parse(text)
 
@@ -66,5 +66,5 @@ def test_fid_is_found_in_a_page_by_its_cid(colon: bytes) -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"0x1:0xe5415928d6702b470", b"0xe5415928d6702b47:0x1", b"16519582940102929223"])
-def test_fid_of_another_place_is_not_taken(text: bytes) -> None:
+def test_fid_of_another_place_is_not_returned(text: bytes) -> None:
     assert fid_among(text, Cid.parse("16519582940102929223")) is None

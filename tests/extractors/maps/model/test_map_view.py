@@ -20,7 +20,7 @@ LATITUDES, LONGITUDES, ZOOMS = st.floats(-90, 90), st.floats(-180, 180), st.floa
         ("@-0,-0.00000001,14z", MapView(0, 0), "@0,0,14z"),
     ],
 )
-def test_view_is_read_and_spelled_in_one_way(text: str, view: MapView, spelled: str) -> None:
+def test_view_is_parsed_and_normalized(text: str, view: MapView, spelled: str) -> None:
     assert MapView.parse(text) == view
     assert str(view) == spelled
     assert MapView.parse(spelled) == view

@@ -29,7 +29,7 @@ def asked(q: str = "coffee", ll: str | None = HERE) -> MapsParams:
 
 class TestDistance:
     @pytest.mark.parametrize("latitudes", [[], [None], [39.8], [40.2], [39.8, 39.9, 10.0], [39.8, None, 10.0]])
-    def test_near_places_are_not_remarked(self, latitudes: list[float | None]) -> None:
+    def test_near_places_cause_no_warning(self, latitudes: list[float | None]) -> None:
         assert view_warnings(asked(), [place(latitude) for latitude in latitudes]) == []
 
     @pytest.mark.parametrize("latitudes", [[40.3], [39.8, 10.0, 10.0], [10.0, None]])
@@ -50,7 +50,7 @@ class TestDistance:
     def test_without_a_view_no_place_is_far(self) -> None:
         assert view_warnings(asked(ll=None), [place(-80)]) == []
 
-    def test_query_that_names_their_place_is_told(self) -> None:
+    def test_query_that_names_their_location_causes_only_a_warning(self) -> None:
         [warning] = view_warnings(asked("coffee in Springfield"), [place(-10.0)])
         assert warning.startswith("The places are about 5,538 km from @39.8,-89.65,14z")
 

@@ -38,7 +38,7 @@ def read(*texts: str) -> list[list[tuple[str, str]] | None]:
         ("Open 24 hours", [("00:00", "00:00")]),
     ],
 )
-def test_words_that_are_clear_are_times(text: str, spans: list[tuple[str, str]]) -> None:
+def test_clear_text_is_parsed_as_times(text: str, spans: list[tuple[str, str]]) -> None:
     assert read(text) == [spans]
 
 
@@ -66,11 +66,11 @@ def test_words_that_are_clear_are_times(text: str, spans: list[tuple[str, str]])
         "9 AM–5 PM," * 40,
     ],
 )
-def test_words_that_are_not_clear_are_nothing(text: str) -> None:
+def test_ambiguous_text_is_not_parsed(text: str) -> None:
     assert read(text) == [None]
 
 
-def test_times_without_marks_rest_on_one_of_the_week_that_can_be_no_other() -> None:
+def test_times_without_marks_need_an_unambiguous_time_in_the_week() -> None:
     assert read("9:00–12:00", "9:00–17:00") == [[("09:00", "12:00")], [("09:00", "17:00")]]
     assert read("9:00–12:00", "9 AM–5 PM") == [None, [("09:00", "17:00")]]
 
@@ -78,18 +78,18 @@ def test_times_without_marks_rest_on_one_of_the_week_that_can_be_no_other() -> N
 @pytest.mark.parametrize(
     ("name", "weekday"), [("Monday", 1), ("sun", 7), ("Thursday:", 4), ("Lundi", None), ("", None)]
 )
-def test_weekday_is_the_number_told_else_that_of_the_name(name: str, weekday: int | None) -> None:
+def test_weekday_is_the_given_number_or_from_the_name(name: str, weekday: int | None) -> None:
     [by_name, by_number] = read_week([Day(name, "x"), Day(name, "x", weekday=6)]) or []
     assert (by_name.weekday, by_number.weekday) == (weekday, 6)
 
 
-def test_figures_count_more_than_words() -> None:
+def test_numbers_take_precedence_over_text() -> None:
     [day] = read_week([Day("Monday", "9 AM–5 PM", times=[Times(time(8), time(16))], is_open=False)]) or []
     assert day.model_dump() == hours("Monday", "9 AM–5 PM", 1, ("08:00", "16:00"))
 
 
 @pytest.mark.parametrize(("is_open", "is_closed"), [(True, False), (False, True), (None, None)])
-def test_state_counts_where_nothing_tells_the_times(is_open: bool | None, is_closed: bool | None) -> None:
+def test_open_flag_is_used_if_times_are_unknown(is_open: bool | None, is_closed: bool | None) -> None:
     [day] = read_week([Day("Lundi", "Fermé", is_open=is_open)]) or []
     assert (day.is_closed, day.spans) == (is_closed, [] if is_closed else None)
 
@@ -99,7 +99,7 @@ def test_no_days_are_no_hours() -> None:
 
 
 @given(st.lists(st.text(alphabet="0123456789:.apm –-to,;~C ", max_size=MAX_LENGTH + 20), max_size=7))
-def test_any_text_stands_and_its_times_are_of_a_clock(texts: list[str]) -> None:
+def test_any_text_is_kept_and_its_times_are_valid(texts: list[str]) -> None:
     days: list[DayHours] = read_week([Day("Monday", text) for text in texts]) or []
     assert [day.hours for day in days] == texts
     for span in (span for day in days for span in day.spans or ()):

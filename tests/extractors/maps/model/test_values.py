@@ -17,11 +17,11 @@ PARAMS = MapsParams.model_validate({"q": "coffee"})
 
 
 @pytest.mark.parametrize("given", [(None, 1.0), (1.0, None), (90.1, 0.0), (0.0, -180.1), (1e308, 0.0)])
-def test_point_that_is_nowhere_is_none(given: tuple[float | None, float | None]) -> None:
+def test_invalid_coordinates_are_none(given: tuple[float | None, float | None]) -> None:
     assert coordinates(*given) == (None, None)
 
 
-def test_figures_that_can_be_stay() -> None:
+def test_plausible_values_are_kept() -> None:
     assert coordinates(-90.0, 180.0) == (-90.0, 180.0)
     assert [rating(mean) for mean in (1, 4.5, 5)] == [1, 4.5, 5]
     assert [rating(mean) for mean in (None, 0, 5.1, -1, 1e300)] == [None] * 5
@@ -50,7 +50,7 @@ def by_places() -> Wire:
 @pytest.mark.parametrize(
     ("reader", "answer"), [(rpc_reader, by_rpc()), (serper_maps, by_serper()), (google_places, by_places())]
 )
-def test_no_source_passes_them_on(reader: Any, answer: Wire) -> None:
+def test_no_source_returns_implausible_values(reader: Any, answer: Wire) -> None:
     [found] = reader.read_search(answer, PARAMS).places
     assert isinstance(found, FoundPlace)
     assert (found.latitude, found.longitude, found.rating, found.review_count) == (None,) * 4

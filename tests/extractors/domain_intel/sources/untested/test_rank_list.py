@@ -64,7 +64,7 @@ def params(domain: str) -> AuthorityParams:
 
 
 class TestRows:
-    def test_columns_are_known_by_their_names(self) -> None:
+    def test_columns_are_found_by_name(self) -> None:
         lines = ["Referring Domains,open_page_rank,domain\n", "7,5.5,Example.ORG.\n"]
         assert list(parse_rows(lines)) == [Row("example.org", 5.5, None, 7)]
 
@@ -82,7 +82,7 @@ class TestRows:
         '"1","x.example","","nan","1"', '"1","x.example","","11","1"', '"1","","","1","1"',
         '"1","x.example","","","1"', '"1","no name","","1","1"', "", "1",
     ])  # fmt: skip
-    def test_line_without_name_or_rank_is_none(self, cells: str) -> None:
+    def test_line_without_name_or_rank_is_skipped(self, cells: str) -> None:
         assert [row for row in parse_rows([HEADER, cells + "\n"]) if row] == []
 
     @pytest.mark.parametrize("body", [
@@ -90,13 +90,13 @@ class TestRows:
         b"Domain,Open Page Rank\n" + b"x" * 9999,
         b'Domain,Open Page Rank\n"' + b"x,\n" * 99_999,
     ])  # fmt: skip
-    def test_what_is_no_list_is_told(self, tmp_path: Path, body: bytes) -> None:
+    def test_file_that_is_not_a_list_is_reported(self, tmp_path: Path, body: bytes) -> None:
         (tmp_path / "list.csv").write_bytes(body)
         with pytest.raises(RankListError):
             index_file(tmp_path / "list.csv", tmp_path / "data")
         assert read_about(tmp_path / "data" / FILE) is None
 
-    def test_zip_that_lost_bytes_is_told(self, tmp_path: Path) -> None:
+    def test_truncated_zip_is_reported(self, tmp_path: Path) -> None:
         body = bytearray(zipped("".join(text_of(5000))))
         body[len(body) // 2] ^= 0xFF
         (tmp_path / "list.zip").write_bytes(body)
@@ -106,14 +106,14 @@ class TestRows:
         with pytest.raises(RankListError):
             index_file(tmp_path / "list.zip", tmp_path)
 
-    def test_line_without_end_is_not_held(self, tmp_path: Path) -> None:
+    def test_endless_line_is_not_kept_in_memory(self, tmp_path: Path) -> None:
         (tmp_path / "list.csv").write_bytes(b"x" * (MAX_LINE + 1))
         with pytest.raises(RankListError, match="a line of more than"), open_list(tmp_path / "list.csv") as lines:
             next(lines)
 
 
 class TestIndex:
-    def test_every_domain_is_found_and_no_other(self, tmp_path: Path) -> None:
+    def test_exactly_the_listed_domains_are_found(self, tmp_path: Path) -> None:
         path = index(tmp_path, 3000)
         for rank in range(1, 3001):
             assert found(path, f"site{rank}.example") == Row(
@@ -121,12 +121,12 @@ class TestIndex:
             )
         assert [found(path, name) for name in ("site0.example", "site3001.example", "", "é")] == [None] * 4
 
-    def test_best_rank_of_a_domain_stays(self, tmp_path: Path) -> None:
+    def test_best_rank_of_a_domain_is_kept(self, tmp_path: Path) -> None:
         rows = [Row("a.example", 5.0, 9, None), Row("a.example", 6.0, 3, None), Row("a.example", 1.0, None, None)]
         assert build(rows, tmp_path / FILE, AS_OF).rows == 1
         assert found(tmp_path / FILE, "a.example") == Row("a.example", 6.0, 3, None)
 
-    def test_zero_is_a_rank_and_what_is_not_told_is_none(self, tmp_path: Path) -> None:
+    def test_zero_is_a_rank_and_a_missing_rank_is_none(self, tmp_path: Path) -> None:
         build([Row("a.example", 0.0, None, None)], tmp_path / FILE, AS_OF)
         assert found(tmp_path / FILE, "a.example") == Row("a.example", 0.0, None, None)
 
@@ -158,7 +158,7 @@ class TestIndex:
         assert took_s / len(names) < 0.005
         assert peak < 256 * 1024
 
-    def test_list_that_lost_half_of_its_domains_is_not_taken(self, tmp_path: Path) -> None:
+    def test_list_that_lost_half_of_its_domains_is_refused(self, tmp_path: Path) -> None:
         path = index(tmp_path, 100)
         with pytest.raises(RankListError, match="only 40 domains, but the current one has 100"):
             index(tmp_path, 40)
@@ -166,12 +166,12 @@ class TestIndex:
         index(tmp_path, 60)
         assert found(path, "site99.example") is None
 
-    def test_list_of_lines_that_name_nothing_is_not_taken(self, tmp_path: Path) -> None:
+    def test_list_of_invalid_lines_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(RankListError, match="have no domain"):
             build([Row("a.example", 1.0, 1, 1), None, None], tmp_path / FILE, AS_OF)
 
     @pytest.mark.parametrize("stop", [0, 1, 2, 500, 999, 1000])
-    def test_break_at_any_line_leaves_the_old_index(self, tmp_path: Path, stop: int) -> None:
+    def test_failure_at_any_line_keeps_the_old_index(self, tmp_path: Path, stop: int) -> None:
         path = index(tmp_path, 800)
         before = path.read_bytes()
 
@@ -187,7 +187,7 @@ class TestIndex:
         assert path.read_bytes() == before
         assert os.listdir(tmp_path) == [FILE]
 
-    def test_kill_leaves_the_old_index_and_what_it_left_is_swept(self, tmp_path: Path) -> None:
+    def test_killed_build_keeps_the_old_index_and_its_files_are_removed(self, tmp_path: Path) -> None:
         path = index(tmp_path, 500)
         before = path.read_bytes()
         script = (
@@ -213,7 +213,7 @@ class TestIndex:
         assert os.listdir(tmp_path) == [FILE]
 
     @pytest.mark.parametrize("damage", [b"", b"wqranks1", b"x" * 4000])
-    def test_damaged_index_is_told(self, tmp_path: Path, damage: bytes) -> None:
+    def test_damaged_index_is_reported(self, tmp_path: Path, damage: bytes) -> None:
         (tmp_path / FILE).write_bytes(damage)
         with pytest.raises(RankListError, match="ranks update"):
             find_row(tmp_path / FILE, "a.example")
@@ -236,7 +236,7 @@ class TestEndpoint:
             "age_days": 80,
         }  # fmt: skip
 
-    async def test_nothing_here_names_both_ways(self, tmp_path: Path) -> None:
+    async def test_missing_list_and_key_names_both_remedies(self, tmp_path: Path) -> None:
         with pytest.raises(ProviderError, match=r"WEBQUARRY_AHREFS_KEY.*webquarry ranks update") as caught:
             await self.look_up(tmp_path, "site1.example")
         assert caught.value.reason == "unavailable"
@@ -246,7 +246,7 @@ class TestEndpoint:
         with pytest.raises(EmptyResult, match=r"does not know shop\.site1\.example\. Try site1\.example"):
             await self.look_up(tmp_path, "shop.site1.example")
 
-    async def test_readiness_tells_the_age(self, tmp_path: Path) -> None:
+    async def test_readiness_states_the_age_of_the_list(self, tmp_path: Path) -> None:
         now = datetime.now(UTC)
         build(parse_rows(text_of(10)), tmp_path / FILE, now - timedelta(days=40))
         async with assemble(Settings(data_dir=tmp_path), serving=True) as service:
@@ -296,7 +296,7 @@ async def update(folder: Path, **settings: object) -> Result:
 
 
 class TestUpdate:
-    async def test_broken_download_goes_on_where_it_stopped(self, tmp_path: Path) -> None:
+    async def test_interrupted_download_resumes(self, tmp_path: Path) -> None:
         async with Origin() as origin:
             body = large_list()
             first, second = Shelf(body, pieces=1), Shelf(body)
@@ -316,7 +316,7 @@ class TestUpdate:
         assert not (tmp_path / PART).exists()
 
     @pytest.mark.long
-    async def test_new_version_meanwhile_begins_again(self, tmp_path: Path) -> None:
+    async def test_download_restarts_if_the_list_has_changed(self, tmp_path: Path) -> None:
         async with Origin() as origin:
             old, new = Shelf(large_list() + b"", pieces=1), Shelf(large_list(), etag='"2"')
             start = origin.on("/list.zip", old.serve)
@@ -326,7 +326,7 @@ class TestUpdate:
             assert (await webquarry("ranks", "update", folder=tmp_path, settings=settings)).code == 0
         assert found(tmp_path / FILE, "known.example")
 
-    async def test_server_without_pieces_is_taken_whole(self, tmp_path: Path) -> None:
+    async def test_list_is_fetched_whole_if_the_server_lacks_ranges(self, tmp_path: Path) -> None:
         async with Origin() as origin:
             start = origin.on("/list.csv", answer(200, "".join(text_of(50)).encode()))
             settings = {"egress_allow": origin.target, "egress_ports": origin.port, "ranks_url": start}
@@ -341,7 +341,7 @@ class TestUpdate:
         assert "Only public web addresses" in shown.stderr
         assert origin.requests == []
 
-    async def test_folder_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+    async def test_unwritable_folder_is_reported(self, tmp_path: Path) -> None:
         async with Origin() as origin:
             start = origin.on("/list.zip", Shelf(large_list()).serve)
             settings = {"egress_allow": origin.target, "egress_ports": origin.port, "ranks_url": start}
@@ -351,7 +351,7 @@ class TestUpdate:
         assert shown.stderr.splitlines()[-1].startswith(f"Error: {tmp_path} can't be written: ")
 
     @pytest.mark.parametrize("form", ["list.csv", "list.zip"])
-    async def test_file_by_setting_takes_the_place_of_fetching(self, tmp_path: Path, form: str) -> None:
+    async def test_local_file_replaces_the_download(self, tmp_path: Path, form: str) -> None:
         text = "".join(text_of(30))
         (tmp_path / form).write_bytes(zipped(text) if form.endswith("zip") else text.encode())
         done = await update(tmp_path, ranks_file=tmp_path / form)

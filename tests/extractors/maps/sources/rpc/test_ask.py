@@ -40,7 +40,7 @@ async def place(world: World, **params: str) -> MapsPlace:
 
 
 class TestSearch:
-    async def test_ignored_view_is_asked_for_again_in_a_new_session(self) -> None:
+    async def test_ignored_view_is_requested_again_in_a_new_session(self) -> None:
         sessions = [page(cookies=(NID,)), page(cookies=(NID.replace("511", "512"),))]
         world = World({HOME: sessions, SEARCH: [found(10), found(39.9)]})
         result = await search(world, ll=HERE)
@@ -48,13 +48,13 @@ class TestSearch:
         assert world.paths == [HOME, SEARCH, HOME, SEARCH]
         assert [cookies_of(world.asked[i][1])["NID"] for i in (1, 3)] == ["511=made", "512=made"]
 
-    async def test_view_that_stays_ignored_is_a_change(self) -> None:
+    async def test_view_ignored_twice_is_a_changed_response(self) -> None:
         world = World({HOME: [SESSION], SEARCH: [found(10)]})
         with pytest.raises(ProviderError, match="ignored the map view") as caught:
             await search(world, ll=HERE)
         assert (caught.value.reason, world.paths.count(SEARCH)) == ("changed", 2)
 
-    async def test_answer_without_a_session_says_what_it_may_lack(self) -> None:
+    async def test_result_without_a_session_has_a_warning(self) -> None:
         assert (await search(World({HOME: [page()], SEARCH: [found(1)]}))).warnings == [ask.WITHOUT_SESSION]
         assert (await search(World({HOME: [SESSION], SEARCH: [found(1)]}))).warnings == []
 
@@ -68,11 +68,11 @@ class TestSearch:
             ({"ll": "@0,0,10z"}, "at most 50 km"),
         ],
     )
-    def test_places_api_is_not_asked_for_what_it_cannot_do(self, params: dict[str, str], message: str | None) -> None:
+    def test_places_api_is_skipped_for_unsupported_requests(self, params: dict[str, str], message: str | None) -> None:
         answer = google_places.why_not(parse(MapsParams, list({"q": "coffee", **params}.items())))
         assert (answer is None) if message is None else message in (answer or "")
 
-    def test_query_that_fits_no_address_is_not_asked_of_the_keyless_source(self) -> None:
+    def test_query_too_long_for_a_url_skips_the_keyless_source(self) -> None:
         assert ask.why_no_search(parse(MapsParams, [("q", "coffee")])) is None
         assert "too long" in (ask.why_no_search(parse(MapsParams, [("q", "界" * 512)])) or "")
 
@@ -83,13 +83,13 @@ class TestPlace:
         assert (await place(world, fid=FID)).place.fid == FID
         assert world.paths == [HOME, PLACE]
 
-    async def test_page_about_the_cid_is_the_session_too(self) -> None:
+    async def test_page_of_the_cid_also_begins_the_session(self) -> None:
         world = World({HOME: [page(f"!1s{FID}!", cookies=(NID,))], PLACE: [the_place()]})
         result = await place(world, cid=FID.cid)
         assert (result.place.fid, result.warnings) == (FID, [])
         assert f"!1s{FID}!" in query_of(world.asked[-1][1])["pb"]
 
-    async def test_cid_without_a_fid_is_asked_for_alone(self) -> None:
+    async def test_cid_without_a_fid_is_requested_alone(self) -> None:
         world = World({HOME: [SESSION], PLACE: [the_place()]})
         assert (await place(world, cid=FID.cid)).place.fid == FID
         assert "!1s0x0:0xe000000000000001!" in query_of(world.asked[-1][1])["pb"]
@@ -98,7 +98,7 @@ class TestPlace:
         with pytest.raises(Absent):
             await place(World({HOME: [SESSION], PLACE: [array([["made"], *[None] * 31])]}), cid="7")
 
-    async def test_another_place_is_never_passed_on(self) -> None:
+    async def test_another_place_is_never_returned(self) -> None:
         with pytest.raises(ProviderError, match="a different place"):
             await place(World({HOME: [SESSION], PLACE: [the_place(Fid.parse("0x88:0x1"))]}), fid=FID)
 
@@ -125,7 +125,7 @@ class TestParameters:
         with pytest.raises(InvalidParams):
             parse(MapsPlaceParams, list(given.items()))
 
-    def test_place_has_one_identity_by_whichever_name(self) -> None:
+    def test_place_has_one_identity_for_cid_and_fid(self) -> None:
         named: list[dict[str, Any]] = [{"cid": FID.cid}, {"fid": FID}, {"fid": f"0X1:0x0{FID.partition('0xe')[2]}"}]
         assert place_endpoint.identity
         first, second, third = (place_endpoint.identity(MapsPlaceParams.model_validate(names)) for names in named)

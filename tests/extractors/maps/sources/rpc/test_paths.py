@@ -28,20 +28,20 @@ def sample(name: str) -> Any:
 
 class TestFacts:
     @given(JUNK, st.sampled_from(sorted(TABLE)))
-    def test_every_fact_of_anything_is_a_fact_or_none(self, body: Any, name: str) -> None:
+    def test_every_value_gives_a_fact_or_none(self, body: Any, name: str) -> None:
         for depth in range(3):
             TABLE[name].of(body)
             body = [body] * (depth + 1)
 
 
 class TestTable:
-    def test_names_of_one_array_do_not_share_a_way(self) -> None:
+    def test_facts_of_one_array_have_distinct_paths(self) -> None:
         ways = [way.path for name in OF_A_PLACE for way in TABLE[name].ways]
         assert sorted(ways) == sorted(set(ways))
 
     @needs_samples
     @pytest.mark.parametrize("name", sorted(TABLE))
-    def test_recorded_ways_lead_somewhere_and_unproven_ones_nowhere(self, name: str) -> None:
+    def test_recorded_paths_have_values_and_unproven_paths_have_none(self, name: str) -> None:
         arrays = holders(name)
         for way in TABLE[name].ways:
             fact = copy(TABLE[name])

@@ -53,7 +53,7 @@ def numbered(count: int) -> list[list[Any]]:
     return [array(fid=f"0x1:0x{index:x}") for index in range(1, count + 1)]
 
 
-def test_rows_beyond_all_measure_are_not_looked_at() -> None:
+def test_rows_beyond_the_maximum_are_not_read() -> None:
     nothing: list[list[Any]] = [array(name=None)] * reader.MAX_ROWS
     assert len(search(answer(*nothing[2:], array())).places) == 1
     with pytest.raises(ProviderError):
@@ -68,7 +68,7 @@ class TestSamples:
     """Values as stated in the samples' SOURCES.md and in the notes."""
 
     @needs_samples
-    def test_search(self) -> None:
+    def test_search_sample_is_read(self) -> None:
         result = search(sample("tbm-map-search-coffee-2024-12"), ll="@38.0289,23.7,15z")
         assert [p.position for p in result.places] == list(range(1, 21))
         assert (result.provider, result.has_more, result.warnings) == ("maps_rpc", True, [])
@@ -104,7 +104,7 @@ class TestSamples:
         assert [p.claimed for p in result.places] == [False] + [None] * 19
 
     @needs_samples
-    def test_figures_say_what_the_words_say(self) -> None:
+    def test_opening_times_match_their_text(self) -> None:
         """Every day of the sample gives the same result when read from its numbers and from its English text alone."""
         found = search(sample("tbm-map-search-coffee-2024-12"), ll="@38.0289,23.7,15z")
         weeks = [place.opening_hours for place in found.places if place.opening_hours]
@@ -113,7 +113,7 @@ class TestSamples:
             assert read_week([Day(day.day, day.hours) for day in days]) == days
 
     @needs_samples
-    def test_claimed_place(self) -> None:
+    def test_claimed_place_is_read(self) -> None:
         found = place(sample("preview-place-kipriakon-en-2023-09"), cid="16519582940102929223")
         assert (found.name, found.rating, found.review_count, found.price_level) == ("Kipriakon", 4.2, 396, "€€")
         assert found.review_histogram == {"1": 37, "2": 16, "3": 27, "4": 60, "5": 256}
@@ -138,7 +138,7 @@ class TestSamples:
         assert (found.description, found.long_description, found.booking_links) == (None, None, [])
 
     @needs_samples
-    def test_unclaimed_place(self) -> None:
+    def test_unclaimed_place_is_read(self) -> None:
         found = place(sample("preview-place-island-beach-unclaimed-2023-09"), cid="9115508255056820563")
         assert (found.name, found.rating, found.review_count) == ("Island Beach Bar and Restaurant", 4.4, 504)
         assert (found.price_level, found.types) == ("€€", ["Restaurant", "Cocktail bar"])
@@ -156,7 +156,7 @@ class TestSamples:
 
 
 class TestSearch:
-    def test_both_layouts_tell_the_same(self) -> None:
+    def test_both_layouts_give_the_same_result(self) -> None:
         found = array(_4=[None] * 7 + [4.5, 12], _13=["Cafe"])
         recorded, other = answer(found), [*[["coffee"]], *[None] * 63, [[None, found]]]
         assert search(recorded) == search(other)
@@ -166,12 +166,12 @@ class TestSearch:
         body = [answer(["no place"])[0], *[None] * 63, [[None, array()]]]
         assert [p.name for p in search(body).places] == ["Here"]
 
-    def test_single_match_stands_in_the_first_row(self) -> None:
+    def test_single_match_is_in_the_first_row(self) -> None:
         body = answer(array())
         body[0][1].pop(0)
         assert [p.name for p in search(body).places] == ["Here"]
 
-    def test_place_is_given_once_where_it_stands_first(self) -> None:
+    def test_repeated_place_is_returned_once(self) -> None:
         body = answer(array(fid="0x1:0x1", name="a"), array(fid="0x1:0x2"), array(fid="0x9:0x1", name="again"))
         assert [(p.position, p.cid, p.name) for p in search(body).places] == [(1, "1", "a"), (2, "2", "Here")]
 
@@ -205,12 +205,12 @@ class TestSearch:
             answer(array(name=None), array(fid="0x1:0x0"), array(fid="ChIJ"), array(name=" ")),
         ],
     )
-    def test_answer_without_readable_places_is_a_change_and_never_empty(self, body: Any) -> None:
+    def test_response_without_readable_places_is_changed_and_never_empty(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             search(body)
         assert caught.value.reason == "changed"
 
-    def test_places_that_cannot_be_named_are_left_out_and_told(self) -> None:
+    def test_places_without_name_or_id_are_dropped_and_counted(self) -> None:
         result = search(answer(array(), array(fid=None), array(fid="0x1:0x5", name=None)))
         assert [p.name for p in result.places] == ["Here"]
         assert result.warnings == ["2 places without a name or an ID were omitted."]
@@ -273,7 +273,7 @@ class TestFacts:
         also_there = [None, "Here (Owner)", owner, None, None, None, None, None, "2"]
         assert one(_57=also_there, _49=[offer]).claimed is claimed
 
-    def test_newer_hours_stand_before_older_ones(self) -> None:
+    def test_newer_hours_are_preferred(self) -> None:
         newer = [[["Friday", 5, None, [["8–12", [[8], [12]]], ["2–6 PM", [[14], [18, 5]]]], 0, 1], ["Saturday", 6]]]
         older = [None, [["Friday", ["9–5"]], ["Sunday", ["Closed"]], ["", ["9"]], "odd"]]
         assert [day.model_dump() for day in one(_203=newer, _34=older).opening_hours or ()] == [
@@ -310,7 +310,7 @@ class TestFacts:
         "times",
         [None, [], [[7]], [[7], [25]], [[7], [8, 60]], [["7"], [8]], [[True], [8]], [[7, 0, 0], [8]], [[-1], [8]]],
     )
-    def test_day_of_which_a_time_cannot_be_read_is_open_at_times_unknown(self, times: Any) -> None:
+    def test_day_with_an_unreadable_time_is_open_without_times(self, times: Any) -> None:
         days = [["Παρασκευή", 5, None, [["a", [[7], [8]]], ["b", times]], 0, 1]]
         [day] = one(_203=[days]).opening_hours or []
         assert (day.hours, day.spans, day.is_closed, day.is_24h) == ("a, b", None, False, None)
@@ -326,11 +326,11 @@ class TestFacts:
             (None, None, None),
         ],
     )
-    def test_status_is_a_mark_and_never_a_remark(self, mark: Any, state: Any, status: str | None) -> None:
+    def test_status_is_not_read_from_a_remark(self, mark: Any, state: Any, status: str | None) -> None:
         found = one(_88=[mark], _34=[None, None, None, None, [None] * 4 + [state]])
         assert (found.status, found.open_state) == (status, state)
 
-    def test_state_is_taken_from_the_newer_place_too(self) -> None:
+    def test_state_is_also_read_from_the_newer_position(self) -> None:
         assert one(_203=[None, [None] * 4 + [["Open ⋅ Closes 8\u202fPM"]]]).open_state == "Open ⋅ Closes 8 PM"
 
     @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ class TestFacts:
             ({"_18": "Here, y"}, "Here, y"),
         ],
     )
-    def test_address_comes_from_where_it_is(self, values: dict[str, Any], address: str) -> None:
+    def test_address_is_read_from_either_position(self, values: dict[str, Any], address: str) -> None:
         assert one(**values).address == address
 
     def test_booking_links_have_a_link(self) -> None:
@@ -363,7 +363,7 @@ class TestFacts:
 
 class TestPlace:
     @pytest.mark.parametrize("body", [[], [None], [None] * 7, [None] * 32])
-    def test_answer_that_says_nothing_does_not_tell_that_there_is_no_place(self, body: Any) -> None:
+    def test_response_without_data_is_not_absent(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             place(body)
         assert caught.value.reason == "changed"
@@ -377,7 +377,7 @@ class TestPlace:
         "shown",
         [array(fid="0x88:0xe000000000000002"), array(fid="0xe000000000000001:0x88")],
     )
-    def test_another_place_is_never_passed_on(self, shown: Any) -> None:
+    def test_another_place_is_never_returned(self, shown: Any) -> None:
         with pytest.raises(ProviderError, match="a different place") as caught:
             place(the_place(shown))
         assert caught.value.reason == "changed"
@@ -387,7 +387,7 @@ class TestPlace:
         assert place(the_place(array()), cid=CID).cid == CID
 
     @pytest.mark.parametrize("shown", [array(name=None), array(fid=None), array(fid="odd"), []])
-    def test_place_without_name_or_id_is_a_change(self, shown: Any) -> None:
+    def test_place_without_name_or_id_is_a_changed_response(self, shown: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             place(the_place(shown))
         assert caught.value.reason == "changed"
@@ -459,7 +459,7 @@ for rows in (rows for _, found in SEARCHES for rows in found[0][1:2]):
 
 
 @given(st.data())
-def test_damaged_searches_are_read_or_end_in_an_error(data: st.DataObject) -> None:
+def test_damaged_searches_are_read_or_raise_an_error(data: st.DataObject) -> None:
     params, body = data.draw(st.sampled_from(SEARCHES))
     try:
         result = search(damaged_json(data, body), **params)
@@ -472,7 +472,7 @@ def test_damaged_searches_are_read_or_end_in_an_error(data: st.DataObject) -> No
 
 
 @given(st.data())
-def test_damaged_places_are_read_or_end_in_an_error(data: st.DataObject) -> None:
+def test_damaged_places_are_read_or_raise_an_error(data: st.DataObject) -> None:
     params, body = data.draw(st.sampled_from(PLACES))
     try:
         result = reader.read_place(wire(damaged_json(data, body)), MapsPlaceParams.model_validate(params))
@@ -485,7 +485,7 @@ def test_damaged_places_are_read_or_end_in_an_error(data: st.DataObject) -> None
 
 
 @given(JUNK)
-def test_any_json_ends_in_an_error(body: Any) -> None:
+def test_any_json_raises_an_error(body: Any) -> None:
     for read in (search, place):
         with pytest.raises(ServiceError):
             read(body)

@@ -74,7 +74,7 @@ class TestSession:
         assert maps.world.paths == [HOME, SEARCH, SEARCH, HOME, SEARCH]
         assert maps.cookies(3).keys() == {"SOCS"}, "a new session does not carry the old one"
 
-    async def test_source_that_gives_none_is_asked_again_after_a_while(self) -> None:
+    async def test_source_without_a_cookie_is_asked_again_later(self) -> None:
         maps = Maps(search=[array([1])], home=[page(), SESSION])
         await maps.search()
         with maps.net() as net:
@@ -86,7 +86,7 @@ class TestSession:
         with maps.net() as net:
             assert request.has_session(net)
 
-    async def test_wall_before_the_session_ends_the_call(self) -> None:
+    async def test_block_page_before_the_session_ends_the_request(self) -> None:
         maps = Maps(home=[TO_CAPTCHA], search=[array([1])])
         with pytest.raises(ProviderError) as caught:
             await maps.search()
@@ -111,10 +111,10 @@ class TestQuestion:
         assert "!1d25000000!2d0!3d0!" in question().url
 
     @pytest.mark.parametrize(("query", "can_be_asked"), [("a" * 512, True), ("é" * 512, True), ("界" * 512, False)])
-    def test_query_too_long_for_an_address_is_said(self, query: str, can_be_asked: bool) -> None:
+    def test_query_too_long_for_a_url_is_reported(self, query: str, can_be_asked: bool) -> None:
         assert (question(query).fault is None) is can_be_asked
 
-    async def test_language_is_asked_for_in_the_headers_too(self) -> None:
+    async def test_language_is_also_sent_in_the_headers(self) -> None:
         maps = Maps(search=[array([1])])
         await maps.search(question(hl="pt-BR"))
         assert maps.world.asked[-1][1].headers["Accept-Language"].startswith("pt-BR,pt;")
@@ -124,14 +124,14 @@ class TestQuestion:
         await maps.place()
         assert maps.query(1)["pb"].startswith(f"!1m13!1s{FID}!3m8!")
 
-    async def test_refused_question_for_a_place_is_asked_in_its_small_form(self) -> None:
+    async def test_rejected_place_request_is_repeated_with_fewer_fields(self) -> None:
         maps = Maps(place=[page(status=400), array([2])])
         assert request.read_array(await maps.place()) == [2]
         assert maps.query(2)["pb"].startswith(f"!1m17!1s{FID}!3m12!")
 
 
 class TestWalls:
-    async def test_captcha_keeps_us_away_for_ten_minutes(self) -> None:
+    async def test_captcha_pauses_requests_for_ten_minutes(self) -> None:
         maps = Maps(search=[TO_CAPTCHA])
         with pytest.raises(ProviderError) as caught:
             await maps.search()
@@ -140,7 +140,7 @@ class TestWalls:
         with pytest.raises(ProviderError, match="is paused"):
             await maps.search()
 
-    async def test_consent_is_met_once_with_a_new_session(self) -> None:
+    async def test_consent_page_is_retried_once_in_a_new_session(self) -> None:
         maps = Maps(search=[TO_CONSENT, array([1])])
         assert request.read_array(await maps.search()) == [1]
         assert maps.world.paths == [HOME, SEARCH, "/m", SEARCH]
@@ -152,7 +152,7 @@ class TestWalls:
             await maps.search()
         assert (caught.value.reason, maps.world.paths.count(SEARCH)) == ("blocked", 2)
 
-    async def test_consent_without_a_redirect_is_known_by_its_form(self) -> None:
+    async def test_consent_page_without_a_redirect_is_recognized_by_its_form(self) -> None:
         maps = Maps(search=[page('<form action="https://consent.google.de/save" method="POST">')])
         with pytest.raises(ProviderError) as caught:
             await maps.search()
@@ -180,12 +180,12 @@ class TestWalls:
             (b"[" * 100_000, "changed"),
         ],
     )
-    def test_what_is_no_array_is_never_data(self, body: bytes, reason: str) -> None:
+    def test_response_that_is_not_an_array_is_refused(self, body: bytes, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             request.read_array(wire(body))
         assert caught.value.reason == reason
 
-    async def test_answer_beyond_all_measure_is_cut_and_no_data(self) -> None:
+    async def test_response_beyond_the_maximum_is_truncated_and_refused(self) -> None:
         maps = Maps(search=[array(["x" * request.MAX_ANSWER_BYTES])])
         cut = await maps.search()
         assert (len(cut.body), cut.truncated) == (request.MAX_ANSWER_BYTES, True)
@@ -197,27 +197,27 @@ class TestWalls:
         found = ["Before you continue to Google", "unusual traffic from your computer network"]
         assert request.read_array(wire(found)) == found
 
-    def test_answer_is_read_without_the_guarding_line_too(self) -> None:
+    def test_response_without_the_guard_line_is_read(self) -> None:
         assert request.read_array(wire(b"[1]")) == [1]
 
 
 class TestFidOfCid:
-    async def test_page_about_the_place_tells(self) -> None:
+    async def test_fid_is_read_from_the_page(self) -> None:
         maps = Maps(home=[page(f"0x1:0x2 !1s{FID.replace(':', '%3A')}!", cookies=(NID,))])
         assert await maps.fid_of() == FID
         assert maps.query(0) == {"cid": CID, "hl": "en"}
 
-    async def test_redirect_to_the_place_tells(self) -> None:
+    async def test_fid_is_read_from_the_redirect(self) -> None:
         maps = Maps(home=[Told(302, b"", {"location": f"https://www.google.com/maps/place/a/data=!1s{FID}"})])
         maps.world.answers[f"/maps/place/a/data=!1s{FID}"] = [page()]
         assert await maps.fid_of() == FID
 
     @pytest.mark.parametrize("answer", [page("nothing"), page("0x88:0x1"), page(status=404), page(status=500)])
-    async def test_without_it_the_cid_stands_alone(self, answer: Told) -> None:
+    async def test_cid_is_used_alone_without_a_fid(self, answer: Told) -> None:
         assert await Maps(home=[answer]).fid_of() == Cid(CID).alone
 
     @pytest.mark.parametrize(("answer", "reason"), [(page(status=429), "refused"), (TO_CAPTCHA, "blocked")])
-    async def test_refusal_is_told(self, answer: Told, reason: str) -> None:
+    async def test_refusal_is_reported(self, answer: Told, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             await Maps(home=[answer]).fid_of()
         assert caught.value.reason == reason

@@ -29,7 +29,7 @@ def asked(world: World) -> list[Any]:
     return [json.loads(request.body or b"") for _, request in world.asked]
 
 
-async def test_question_names_place_language_and_fields() -> None:
+async def test_request_has_place_language_and_fields() -> None:
     world = World({API: [page()]})
     await search(world, view="@38,23.7,14z")
     [question] = asked(world)
@@ -62,7 +62,7 @@ async def test_pages_end_where_no_token_is_given() -> None:
 
 
 @pytest.mark.parametrize("status", [400, 403, 429, 500])
-async def test_refusal_is_told_without_the_key(status: int) -> None:
+async def test_refusal_is_reported_without_the_key(status: int) -> None:
     with pytest.raises(ProviderError) as caught:
         await search(World({API: [page(status=status)]}))
     assert caught.value.reason == "refused"
@@ -70,7 +70,7 @@ async def test_refusal_is_told_without_the_key(status: int) -> None:
 
 
 @pytest.mark.parametrize("body", [b"null", b"[]", b'{"nextPageToken":"t"}', b'{"places":7}'])
-def test_unreadable_page_is_no_last_page(body: bytes) -> None:
+def test_unreadable_page_is_not_the_last_page(body: bytes) -> None:
     with pytest.raises(ProviderError) as caught:
         google_places.read_next_page(wire(body))
     assert caught.value.reason == "changed"

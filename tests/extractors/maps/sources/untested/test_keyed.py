@@ -54,11 +54,11 @@ class TestSerper:
         assert [(p.position, p.name) for p in result.places] == [(21, "Here")]
         assert result.warnings == ["3 places without a name or an ID were omitted."]
 
-    def test_list_that_is_there_and_empty_is_an_empty_list(self) -> None:
+    def test_empty_list_is_an_empty_result_list(self) -> None:
         assert by_serper({"places": []}).places == []
 
     @pytest.mark.parametrize("body", [{}, {"places": None}, {"places": [1]}, {"message": "Unauthorized."}, [], None])
-    def test_answer_without_places_is_a_change(self, body: Any) -> None:
+    def test_response_without_places_is_a_changed_response(self, body: Any) -> None:
         for read in (by_serper, place_by_serper):
             with pytest.raises(ProviderError) as caught:
                 read(body)
@@ -69,7 +69,7 @@ class TestSerper:
         assert [by_serper({"places": rows}, page=page).has_more for page in (1, 4, 5)] == [True, True, False]
         assert by_serper({"places": rows[1:]}).has_more is False
 
-    def test_places_elsewhere_than_asked_are_a_change(self) -> None:
+    def test_places_far_from_the_view_are_a_changed_response(self) -> None:
         far = {"title": "x", "cid": "1", "latitude": 1, "longitude": 1}
         with pytest.raises(ProviderError, match="ignored the map view"):
             by_serper({"places": [far]}, ll="@39.8,-89.65,14z")
@@ -94,7 +94,7 @@ class TestSerper:
             place_by_serper({"places": []})
 
     @pytest.mark.parametrize("row", [{"cid": CID}, {"title": "Here"}])
-    def test_place_without_name_or_id_is_a_change(self, row: Any) -> None:
+    def test_place_without_name_or_id_is_a_changed_response(self, row: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             place_by_serper({"places": [row]})
         assert caught.value.reason == "changed"
@@ -106,7 +106,7 @@ class TestPlacesApi:
         assert (result.places, result.has_more) == ([], False)
 
     @pytest.mark.parametrize("body", [{"error": {"code": 403}}, {"nextPageToken": "t"}, {"places": None}, [], None])
-    def test_anything_else_without_places_is_a_change(self, body: Any) -> None:
+    def test_other_response_without_places_is_a_changed_response(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             by_places(body)
         assert caught.value.reason == "changed"
@@ -122,7 +122,7 @@ class TestPlacesApi:
             "http://[",
         ],
     )
-    def test_place_whose_address_holds_no_cid_is_left_out_and_told(self, uri: Any) -> None:
+    def test_place_without_a_cid_is_dropped_and_counted(self, uri: Any) -> None:
         result = by_places({"places": [shown(), shown(googleMapsUri=uri)]})
         assert [p.cid for p in result.places] == [CID]
         assert result.warnings == ["1 places without a name or an ID were omitted."]
@@ -130,10 +130,10 @@ class TestPlacesApi:
     @pytest.mark.parametrize(
         ("token", "page", "has_more"), [("t", 1, True), ("t", 2, True), ("t", 3, False), ("", 1, False), (1, 1, False)]
     )
-    def test_token_leads_to_three_pages_at_most(self, token: Any, page: int, has_more: bool) -> None:
+    def test_tokens_lead_to_at_most_three_pages(self, token: Any, page: int, has_more: bool) -> None:
         assert by_places({"places": [shown()], "nextPageToken": token}, page=page).has_more is has_more
 
-    def test_levels_and_states_are_put_into_our_words(self) -> None:
+    def test_levels_and_states_are_normalized(self) -> None:
         given = shown(priceLevel="PRICE_LEVEL_EXPENSIVE", businessStatus="CLOSED_TEMPORARILY", types=["bar", "cafe"])
         odd = shown(
             priceLevel="PRICE_LEVEL_UNSPECIFIED", businessStatus="NEW", googleMapsUri="https://x.example/?cid=1"
@@ -184,7 +184,7 @@ class TestPlacesApi:
             {},
         ],
     )
-    def test_of_periods_that_are_none_the_words_are_read(self, period: Any) -> None:
+    def test_text_is_read_if_periods_are_invalid(self, period: Any) -> None:
         given = {"weekdayDescriptions": ["Monday: 1–5 PM", "Tuesday: by appointment"], "periods": [period]}
         [place] = by_places({"places": [shown(regularOpeningHours=given)]}).places
         assert [day.model_dump() for day in place.opening_hours or ()] == [
@@ -208,7 +208,7 @@ READS: dict[tuple[str, str], Any] = {
 
 
 @given(st.data(), st.sampled_from(sorted(READS)))
-def test_damaged_answers_are_read_or_end_in_an_error(data: st.DataObject, name: tuple[str, str]) -> None:
+def test_damaged_responses_are_read_or_raise_an_error(data: st.DataObject, name: tuple[str, str]) -> None:
     params, body = taped(*name)
     try:
         assert READS[name](damaged_json(data, body), params).startswith("# ")
@@ -217,7 +217,7 @@ def test_damaged_answers_are_read_or_end_in_an_error(data: st.DataObject, name: 
 
 
 @given(JUNK.filter(lambda body: body != {}))
-def test_any_json_ends_in_an_error(body: Any) -> None:
+def test_any_json_raises_an_error(body: Any) -> None:
     for read in (by_serper, place_by_serper, by_places):
         with pytest.raises(ServiceError):
             read(body)

@@ -46,7 +46,7 @@ def test_owner_and_editors_are_read_from_the_page() -> None:
 
 
 @pytest.mark.parametrize("body", [page(), page([None] * 7), page(place_answer("0x1:0x2")), b"<html>no state</html>"])
-def test_page_without_the_place_is_drift(body: bytes) -> None:
+def test_page_without_the_place_is_a_changed_response(body: bytes) -> None:
     with pytest.raises(ProviderError) as caught:
         maps_page.read(wire(body), PARAMS)
     assert caught.value.reason == "changed"

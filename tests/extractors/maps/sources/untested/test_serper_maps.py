@@ -34,7 +34,7 @@ async def test_question_is_an_object_and_the_key_a_header() -> None:
 
 
 @pytest.mark.parametrize("member", [{"cid": "7"}, {"fid": "0x1:0x7"}])
-async def test_place_is_named_as_it_was(member: dict[str, str]) -> None:
+async def test_place_is_requested_by_the_given_id(member: dict[str, str]) -> None:
     found = world()
     with net(found) as door:
         await serper_maps.place(MapsPlaceParams.model_validate({**member, "hl": "zh-Hant"}), door)
