@@ -33,7 +33,7 @@ def answer(reading: Reading, body: bytes) -> None:
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-async def test_bent_wire_is_read_or_refused(endpoint: str) -> None:
+async def test_altered_response_is_read_or_refused(endpoint: str) -> None:
     readings = choose_largest(await list_taped(endpoint))
     assert readings
     for reading in readings:
@@ -43,7 +43,7 @@ async def test_bent_wire_is_read_or_refused(endpoint: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-async def test_wire_bent_in_every_way_is_read_or_refused(endpoint: str) -> None:
+async def test_response_altered_in_every_way_is_read_or_refused(endpoint: str) -> None:
     for reading in await list_taped(endpoint):
         for body in bend(reading.wire.body):
             answer(reading, body)

@@ -113,7 +113,7 @@ CASES: dict[str, tuple[tuple[str, str, dict[str, str], str], dict[str, Any]]] = 
 
 @pytest.mark.skipif(not WIRES.is_dir(), reason="the wires are not part of the repository")
 @pytest.mark.parametrize("name", CASES)
-def test_wire_gives_its_right_values(name: str) -> None:
+def test_response_gives_the_expected_values(name: str) -> None:
     (endpoint, provider, options, day), expected = CASES[name]
     extractor = BY_NAME[endpoint]
     read = {source.provider.name: source.read for source in extractor.sources}.get(provider) or extractor.read
@@ -127,5 +127,5 @@ def test_wire_gives_its_right_values(name: str) -> None:
 
 
 @pytest.mark.skipif(not WIRES.is_dir(), reason="the wires are not part of the repository")
-def test_every_wire_has_its_case() -> None:
+def test_every_response_has_a_case() -> None:
     assert {path.name for path in WIRES.iterdir()} - {"README.md", "cases.md"} == CASES.keys()

@@ -91,7 +91,7 @@ class TestNumbers:
         assert overview.text == "Text. [1][2][3]"
         check_markers(overview)
 
-    def test_text_of_lists_and_tables(self) -> None:
+    def test_text_of_lists_and_tables_is_written(self) -> None:
         entries = [Entry("first", "Title", 0, ["a"]), Entry("inner", None, 1), Entry("second")]
         overview = self.made(
             Piece("heading", "Head", level=2),
@@ -104,7 +104,7 @@ class TestNumbers:
         assert overview.text_blocks[2].rows == [["A", "B"], ["1", ""]]
         assert "```python\nx = 1\n```" in render(overview)
 
-    def test_page_that_comes_twice_says_all_that_either_does(self) -> None:
+    def test_repeated_page_merges_the_values_of_both(self) -> None:
         sources = [
             Cited(frozenset({"a"}), "https://x.example/", snippet="Says x."),
             Cited(frozenset({"b"}), "https://x.example/", title="X", snippet="Other."),
@@ -113,18 +113,18 @@ class TestNumbers:
         assert (reference.title, reference.snippet) == ("X", "Says x.")
 
     @pytest.mark.parametrize("icon", ["data:image/png;base64,AAAA", "/favicon.ico", "javascript:1", "http://[bad", ""])
-    def test_icon_is_a_whole_address_or_null(self, icon: str) -> None:
+    def test_icon_is_an_absolute_url_or_null(self, icon: str) -> None:
         sources = [Cited(frozenset(), "https://x.example/", favicon=icon)]
         assert self.made(Piece("paragraph", "Text."), sources=sources).references[0].favicon is None
 
-    def test_nothing_said_is_no_overview(self) -> None:
+    def test_blank_overview_is_an_empty_result(self) -> None:
         with pytest.raises(EmptyResult):
             self.made(Piece("paragraph", " "), Piece("list"), sources=[])
 
 
 class TestPage:
     @needs_samples
-    def test_synthetic_sample(self) -> None:
+    def test_synthetic_sample_is_read(self) -> None:
         body = (SAMPLES / "ai-overview/payload-forms.synthetic.html").read_text()
         overview = search_page.read(wire(body), PARAMS)
         assert [(block.type, block.text, block.reference_indexes) for block in overview.text_blocks] == [
@@ -143,29 +143,29 @@ class TestPage:
         )
 
     @needs_samples
-    def test_real_page_without_results_has_none(self) -> None:
+    def test_real_page_without_results_has_no_overview(self) -> None:
         with pytest.raises(EmptyResult):
             search_page.read(wire((SAMPLES / "search/google-serp-zero-results.html").read_text()), PARAMS)
 
     @needs_samples
-    def test_real_captcha_is_a_wall(self) -> None:
+    def test_real_captcha_is_a_block_page(self) -> None:
         with pytest.raises(ProviderError) as caught:
             search_page.read(wire((SAMPLES / "search/google-sorry-captcha.html").read_text()), PARAMS)
         assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
 
-    def test_block_that_comes_twice_is_read_once(self) -> None:
+    def test_repeated_block_is_read_once(self) -> None:
         overview = read_page(
             '<div class="Y3BBE">Same.</div><div class="Y3BBE">Same.</div><div class="Y3BBE">Other.</div>'
         )
         assert [block.text for block in overview.text_blocks] == ["Same.", "Other."]
 
-    def test_of_a_block_that_comes_twice_the_one_with_sources_stays(self) -> None:
+    def test_copy_of_a_repeated_block_with_sources_is_kept(self) -> None:
         text = '<ul class="KsbFXc"><li>One.{}</li></ul>'
         twice = text.format("") + '<div class="Y3BBE">Other.</div>' + text.format('<button data-icl-uuid="u"></button>')
         overview = read_page(twice, comment(["u", "0", 0, "https://a.example/", "", ""]))
         assert overview.text == "- One. [1]\n\nOther."
 
-    def test_item_has_only_what_is_its_own(self) -> None:
+    def test_item_has_only_its_own_text(self) -> None:
         inner = '<ul><li><b>Tea:</b> inner.<button data-icl-uuid="u"></button></li></ul>'
         inside = f'<ul class="KsbFXc"><li>Tea outer.{inner}</li></ul>'
         overview = read_page(inside, comment(["u", "0", 0, "https://a.example/", "", ""]))
@@ -175,26 +175,26 @@ class TestPage:
             ("Tea", "inner.", 1, [1]),
         ]
 
-    def test_items_that_stand_too_deep_are_counted(self) -> None:
+    def test_items_nested_too_deeply_are_counted(self) -> None:
         nested = "<li>a<ul>" * (search_page.MAX_NESTING + 3) + "</ul></li>" * (search_page.MAX_NESTING + 3)
         with counting() as losses:
             [block] = read_page(f'<ul class="KsbFXc">{nested}</ul>').text_blocks
         assert [item.level for item in block.items or ()] == list(range(search_page.MAX_NESTING + 1))
         assert losses["li"] == 2
 
-    def test_button_of_which_nothing_is_said_is_counted(self) -> None:
+    def test_button_without_sources_is_counted(self) -> None:
         with counting() as losses:
             read_page('<div class="Y3BBE">Text.<button data-icl-uuid="u"></button></div>')
         assert losses.total() == 1
 
-    def test_sources_of_a_related_question_are_none_of_its_own(self) -> None:
+    def test_sources_of_a_related_question_are_left_out(self) -> None:
         other = (
             '<div class="related-question-pair"><ul><li class="LLtSOc"><a href="https://other.example/">o</a></li></ul>'
             "</div>" + comment(["elsewhere", "0", 0, "https://third.example/", "", ""])
         )
         assert read_page('<div class="Y3BBE">Own.</div>', other).references == []
 
-    def test_carrier_of_a_broken_address_says_nothing(self) -> None:
+    def test_comment_with_a_broken_url_is_ignored(self) -> None:
         beside = comment(["u", "0", 0, "http://[bad", "", ""], ["u", "1", 0, "https://a.example/", "", ""])
         overview = read_page('<div class="Y3BBE">Text.<button data-icl-uuid="u"></button></div>', beside)
         assert [reference.link for reference in overview.references] == ["https://a.example/"]
@@ -204,11 +204,11 @@ class TestPage:
         overview = read_page(f"<table><tr><th>A</th><th>B</th></tr><tr><td>{inner}</td><td>3</td></tr></table>")
         assert overview.text_blocks[0].rows == [["A", "B"], ["1 2", "3"]]
 
-    def test_answer_to_a_related_question_is_no_part_of_it(self) -> None:
+    def test_answer_to_a_related_question_is_left_out(self) -> None:
         other = '<div class="related-question-pair"><div class="mZJni"><div class="Y3BBE">Other.</div></div></div>'
         assert [block.text for block in read_page('<div class="Y3BBE">Own.</div>', other).text_blocks] == ["Own."]
 
-    def test_source_that_is_cited_and_not_in_the_tray_comes_after_it(self) -> None:
+    def test_cited_source_missing_from_the_tray_is_listed_last(self) -> None:
         beside = (
             '<ul class="bTFeG"><li class="CyMdWb"><div data-src-id="5"><a href="https://a.example/">a</a></div></li></ul>'
             + comment(
@@ -227,7 +227,7 @@ class TestPage:
         )
         assert overview.text == "Text. [2]"
 
-    def test_engines_own_pages_are_no_sources(self) -> None:
+    def test_pages_of_the_engine_are_not_sources(self) -> None:
         beside = (
             '<ul class="bTFeG"><li class="CyMdWb"><a href="/url?q=https://a.example/x%3Fy%3D1&sa=U">a</a></li>'
             '<li class="CyMdWb"><a href="/search?q=more">more</a></li>'
@@ -236,7 +236,7 @@ class TestPage:
         overview = read_page('<div class="Y3BBE">Text.</div>', beside)
         assert [reference.link for reference in overview.references] == ["https://a.example/x?y=1"]
 
-    def test_older_markup(self) -> None:
+    def test_older_markup_is_read(self) -> None:
         tray = (
             '<ul><li class="LLtSOc"><a class="KEVENd" href="https://a.example/"></a><div class="mNme1d">Title</div>'
             '<div class="gxZfx">Snippet.</div></li></ul>'
@@ -268,7 +268,7 @@ class TestPage:
             ("<p>Your search - x - did not match any documents.</p>", EmptyResult),
         ],
     )
-    def test_page_without_one_is_empty(self, body: str, outcome: type[Exception]) -> None:
+    def test_page_without_an_overview_is_empty(self, body: str, outcome: type[Exception]) -> None:
         with pytest.raises(outcome):
             search_page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
 
@@ -285,12 +285,12 @@ class TestPage:
             ),
         ],
     )
-    def test_shell_is_never_empty(self, body: str, reason: str) -> None:
+    def test_page_without_content_is_never_empty(self, body: str, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             search_page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
         assert caught.value.reason == reason
 
-    def test_sentence_of_a_declined_overview_hides_on_every_page(self) -> None:
+    def test_hidden_sentence_about_a_declined_overview_is_ignored(self) -> None:
         beside = "<div>Can't generate an AI overview right now. Try again later.</div>"
         assert read_page('<div class="Y3BBE">Text.</div>', beside).text == "Text."
 
@@ -299,7 +299,7 @@ class TestSerpApi:
     def read(self, answer: Any) -> Overview:
         return serpapi.read(wire(answer), PARAMS)
 
-    def test_code_and_comparison(self) -> None:
+    def test_code_and_comparison_are_read(self) -> None:
         blocks = [
             {"type": "code", "snippet": "print(1)", "language": "python"},
             {
@@ -312,13 +312,13 @@ class TestSerpApi:
         assert overview.text_blocks[0].language == "python"
         assert overview.text_blocks[1].rows == [["", "Green", "Black"], ["Caffeine", "30 mg", "50 mg"]]
 
-    def test_lines_of_code_stay(self) -> None:
+    def test_lines_of_code_are_kept(self) -> None:
         code = "def f():\n    return 1\n"
         overview = self.read({"ai_overview": {"text_blocks": [{"type": "code", "snippet": code}]}})
         assert overview.text_blocks[0].text == "def f():\n    return 1"
 
     @pytest.mark.parametrize("bad", [{}, {"link": ""}, {"link": "/relative"}, {"link": "javascript:x"}, {"link": 5}])
-    def test_reference_without_an_address_is_none(self, bad: Any) -> None:
+    def test_reference_without_a_url_is_dropped(self, bad: Any) -> None:
         block = {"type": "paragraph", "snippet": "Text.", "reference_indexes": [0, 1]}
         references = [{"index": 0, **bad}, {"index": 1, "link": "https://b.example/"}]
         overview = self.read({"ai_overview": {"text_blocks": [block], "references": references}})
@@ -329,28 +329,28 @@ class TestSerpApi:
         ("message", "error"),
         [("Google hasn't returned any results for this query.", EmptyResult), ("Out of searches", ProviderError)],
     )
-    def test_error_in_the_answer_is_told(self, message: str, error: type[Exception]) -> None:
+    def test_error_in_the_response_is_reported(self, message: str, error: type[Exception]) -> None:
         with pytest.raises(error):
             self.read({"error": message})
 
     @pytest.mark.parametrize("answer", [{}, {"organic_results": []}, {"search_metadata": {"status": "Processing"}}])
-    def test_answer_that_is_not_that_of_a_search_is_never_empty(self, answer: Any) -> None:
+    def test_response_that_is_not_of_a_search_is_never_empty(self, answer: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             self.read(answer)
         assert caught.value.reason == "changed"
 
-    def test_token_alone_is_no_overview(self) -> None:
+    def test_token_alone_is_not_an_overview(self) -> None:
         answer = {"ai_overview": {"page_token": "t"}}
         assert serpapi.read_token(wire(answer)) == "t"
         with pytest.raises(ProviderError):
             self.read(answer)
 
     @pytest.mark.parametrize("overview", [{}, {"text_blocks": []}, {"text_blocks": [{"type": "paragraph"}]}])
-    def test_overview_that_says_nothing_may_be_asked_for_again(self, overview: Any) -> None:
+    def test_overview_without_content_can_be_retried(self, overview: Any) -> None:
         with pytest.raises(serpapi.Unwritten):
             self.read({"ai_overview": overview})
 
-    def test_blocks_nested_without_end_are_cut(self) -> None:
+    def test_endlessly_nested_blocks_are_cut(self) -> None:
         block: dict[str, Any] = {"type": "paragraph", "snippet": "deep"}
         for _ in range(200):
             block = {"type": "expandable", "title": "more", "text_blocks": [block]}
@@ -360,18 +360,18 @@ class TestSerpApi:
 class TestGrounded:
     MEMORY: dict[str, Any] = {"content": {"parts": [{"text": "From memory."}]}}  # noqa: RUF012  # never changed
 
-    def test_answer_from_memory_is_none(self) -> None:
+    def test_answer_without_a_search_is_an_empty_result(self) -> None:
         with pytest.raises(EmptyResult):
             gemini.read(wire({"candidates": [{**self.MEMORY, "finishReason": "STOP"}]}), PARAMS)
 
     @pytest.mark.parametrize("answer", [{}, {"candidates": [{}]}, {"candidates": [MEMORY]}, {"promptFeedback": {}}])
-    def test_answer_that_is_not_whole_is_a_change(self, answer: Any) -> None:
+    def test_incomplete_response_is_a_changed_response(self, answer: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             gemini.read(wire(answer), PARAMS)
         assert caught.value.reason == "changed"
 
     @needs_samples
-    def test_recorded_answer_with_pages(self) -> None:
+    def test_recorded_answer_with_pages_is_read(self) -> None:
         overview = gemini.read(wire(sample("gemini-grounding-1.json")), PARAMS)
         assert [block.type for block in overview.text_blocks] == ["heading", *["paragraph"] * 4]
         assert [block.reference_indexes for block in overview.text_blocks] == [[], [1], [2, 3], [1, 2], []]
@@ -383,19 +383,19 @@ class TestGrounded:
         assert overview.references[0].title == "Weather information for San Francisco, CA, US"
 
     @needs_samples
-    def test_recorded_answer_of_one_paragraph(self) -> None:
+    def test_recorded_answer_of_one_paragraph_is_read(self) -> None:
         overview = gemini.read(wire(sample("gemini-grounding-2.json")), PARAMS)
         assert [block.reference_indexes for block in overview.text_blocks] == [[1, 2]]
         assert overview.text.startswith("It is currently 3:56 AM PDT")
         assert "58°F (14°C)" in overview.text
 
     @pytest.mark.parametrize("metadata", [{}, {"groundingChunks": []}, {"groundingChunks": [{"web": {}}]}])
-    def test_answer_without_a_source_is_from_memory(self, metadata: Any) -> None:
+    def test_answer_without_sources_is_an_empty_result(self, metadata: Any) -> None:
         candidate = {**self.MEMORY, "groundingMetadata": metadata, "finishReason": "STOP"}
         with pytest.raises(EmptyResult):
             gemini.read(wire({"candidates": [candidate]}), PARAMS)
 
-    def test_question_that_is_not_answered_has_no_answer(self) -> None:
+    def test_unanswered_query_is_an_empty_result(self) -> None:
         with pytest.raises(EmptyResult, match="refused to answer"):
             gemini.read(wire({"promptFeedback": {"blockReason": "SAFETY"}}), PARAMS)
 
@@ -415,7 +415,7 @@ class TestGrounded:
         answer = {"candidates": [{"content": {"parts": parts}, "groundingMetadata": metadata}]}
         assert gemini.read(wire(answer), PARAMS).text == "First. [1]\n\nSecond. [2]"
 
-    def test_all_that_an_item_holds_is_one_item(self) -> None:
+    def test_all_content_of_an_item_is_one_item(self) -> None:
         text = "1. First\n\n   more\n\n   ```\n   code\n   ```\n\n   - inner\n\n2. Second\n"
         metadata = {"groundingChunks": [{"web": {"uri": "https://a.example/"}}]}
         answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
@@ -435,7 +435,7 @@ class TestGrounded:
         overview = gemini.read(wire(answer), PARAMS)
         assert overview.text == "Größe zählt. [1]\n\nZweiter Absatz. [2]"
 
-    def test_rendering_says_whose_answer_it_is(self) -> None:
+    def test_markdown_names_the_author_of_the_answer(self) -> None:
         assert "not the search engine's AI overview" in (case("grounded").markdown or "")
 
 
@@ -494,7 +494,7 @@ def test_blocks_within_blocks_take_linear_time(inside: str) -> None:
     assert read_page(inside, '<ul class="bTFeG">' + '<li class="h7wxwc"><div>' * 190 + "<p>x</p>" * 3000).text_blocks
 
 
-def test_many_supports_take_no_square_of_time() -> None:
+def test_many_supports_take_linear_time() -> None:
     text = "a\n\n" * 9_000
     supports = [{"segment": {"endIndex": end}, "groundingChunkIndices": [0]} for end in range(27_000)]
     metadata = {"groundingChunks": [{"web": {"uri": "https://a.example/"}}], "groundingSupports": supports}
@@ -514,7 +514,7 @@ class TestAsking:
             overview, _ = await serpapi.ask(OverviewParams.model_validate({"q": "tea", "hl": hl}), net)
         return overview, [query_of(request) for _, request in house.world.asked]
 
-    async def test_token_is_asked_with_at_once(self) -> None:
+    async def test_token_is_used_immediately(self) -> None:
         overview, asked = await self.ask(self.LATE, self.WRITTEN)
         assert overview.text == "Text."
         assert [query["engine"] for query in asked] == ["google", "google_ai_overview"]
@@ -523,12 +523,12 @@ class TestAsking:
     @pytest.mark.parametrize(
         "late", [b'{"search_information": {}}', b'{"ai_overview": {}}', b'{"ai_overview": {"error": "Not now."}}']
     )
-    async def test_late_answer_that_holds_nothing_is_asked_for_again_from_the_beginning(self, late: bytes) -> None:
+    async def test_late_answer_without_content_restarts_the_search(self, late: bytes) -> None:
         overview, asked = await self.ask(self.LATE, Told(200, late), self.LATE, self.WRITTEN)
         assert overview.text == "Text."
         assert [query.get("no_cache") for query in asked] == [None, None, "true", None]
 
-    async def test_query_that_has_none_is_asked_once(self) -> None:
+    async def test_query_without_an_overview_is_requested_once(self) -> None:
         house = House(
             World({"/search.json": [Told(200, b'{"search_metadata": {"status": "Success"}}')]}), serpapi_key="k"
         )
@@ -536,12 +536,12 @@ class TestAsking:
             await serpapi.ask(PARAMS, net)
         assert len(house.world.asked) == 1
 
-    async def test_chinese_is_named_as_the_engine_names_it(self) -> None:
+    async def test_chinese_has_the_code_of_the_engine(self) -> None:
         _, [asked] = await self.ask(self.WRITTEN, hl="zh-Hant")
         assert asked["hl"] == "zh-tw"
 
     @pytest.mark.parametrize(("q", "fits"), [("a" * 512, True), ("\U0001f375" * 512, False)])
-    def test_question_that_fits_into_no_address_is_for_others(self, q: str, fits: bool) -> None:
+    def test_query_too_long_for_a_url_is_left_to_other_sources(self, q: str, fits: bool) -> None:
         params = OverviewParams.model_validate({"q": q})
         whys = [source.why_skipped(params) for source in extractor.sources]
         assert [why is None for why in whys] == [fits, fits, True]
@@ -555,5 +555,5 @@ def test_markers_of_tapes_point_to_their_references(name: str) -> None:
     assert {int(n) for n in re.findall(r"\[(\d+)\]", overview.text)} <= {r.index for r in overview.references}
 
 
-def test_gemini_alone_is_proven() -> None:
+def test_only_gemini_is_tested() -> None:
     assert [provider.name for provider in extractor.all_providers if not provider.unproven] == ["gemini_grounding"]

@@ -40,14 +40,14 @@ def test_sources_that_need_a_setting_come_first_then_open_ones_then_those_that_a
     assert set(ranks) == {0, 1, 2}
 
 
-def test_bare_machine_asks_the_open_sources_and_bing_only_where_it_is_wanted() -> None:
+def test_open_sources_are_used_by_default_and_bing_only_if_enabled() -> None:
     ready = [source for source in SOURCES if not missing_settings(source.provider, Settings())]
     assert ready == [source for source in SOURCES if not source.provider.needs]
     assert missing_settings(BY_NAME["bing_html"].provider, Settings()) == ("WEBQUARRY_BING",)
     assert missing_settings(BY_NAME["bing_html"].provider, Settings(bing=True)) == ()
 
 
-def test_sources_without_a_whole_sample_say_so() -> None:
+def test_sources_without_a_complete_sample_are_marked() -> None:
     assert {s.provider.name for s in SOURCES if s.provider.unproven} == {
         "brave_api",
         "google_cse",
@@ -129,7 +129,7 @@ def test_parameters_that_a_source_ignores_cause_a_warning(name: str, params: Sea
     assert BY_NAME[name].notes(params) == notes
 
 
-async def test_programmable_search_is_asked_for_just_the_rows_wanted() -> None:
+async def test_programmable_search_is_requested_for_just_the_needed_rows() -> None:
     world = Sources(
         {"www.googleapis.com": [Told(body=b"{}")] * 2}, google_cse_key="secret-key", google_cse_id="made:engine"
     )
@@ -141,7 +141,7 @@ async def test_programmable_search_is_asked_for_just_the_rows_wanted() -> None:
         assert "secret-key" not in world.asked[-1].url
 
 
-async def test_duckduckgos_first_wall_moves_on_with_its_wait() -> None:
+async def test_first_block_page_of_duckduckgo_moves_on_and_pauses_it() -> None:
     source = BY_NAME["duckduckgo_html"]
     world = Sources({"html.duckduckgo.com": [Told(status=202)]})
     with pytest.raises(ProviderError) as caught, world.net(source.provider) as net:
@@ -156,7 +156,7 @@ def test_sources_with_a_key_are_paid_by_the_page_and_not_judged(name: str) -> No
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-async def test_answer_beyond_all_measure_is_not_read(name: str) -> None:
+async def test_response_beyond_the_maximum_is_not_read(name: str) -> None:
     source = BY_NAME[name]
     large = Told(body=b"x" * (answers.MAX_ANSWER_BYTES + 1))
     hosts = ("google.serper.dev", "api.search.brave.com", "www.googleapis.com", "searx.example", "html.duckduckgo.com")
@@ -166,7 +166,7 @@ async def test_answer_beyond_all_measure_is_not_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-async def test_longest_query_that_is_not_skipped_can_be_asked(name: str) -> None:
+async def test_longest_accepted_query_can_be_sent(name: str) -> None:
     source = BY_NAME[name]
     world = Sources({}, **KEYS)
     longest = max((asked("漢" * length) for length in range(1, 513)), key=lambda p: (not source.skips(p)) * len(p.q))

@@ -156,7 +156,7 @@ async def test_only_pages_that_ran_and_succeeded_are_charged(world: World) -> No
         assert len(warnings_of(answer)) == shown.count(False), fates
 
 
-async def test_a_slow_page_is_named_and_the_others_stay(world: World) -> None:
+async def test_a_slow_page_is_named_and_the_others_are_kept(world: World) -> None:
     world.links = ["https://fast.example/", "https://slow.example/a"]
     world.fates["https://slow.example/a"] = None
     answer = await world.ask()
@@ -189,7 +189,7 @@ async def test_one_page_in_two_results_is_charged_once(world: World) -> None:
     assert all("excerpts" in row for row in rows_of(answer))
 
 
-async def test_nothing_found_costs_the_search_alone(world: World) -> None:
+async def test_nothing_found_costs_only_the_search(world: World) -> None:
     answer = await world.ask()
     assert (answer.charged, rows_of(answer)) == (1, [])
 

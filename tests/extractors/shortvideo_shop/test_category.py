@@ -50,7 +50,7 @@ def test_every_address_of_the_recorded_list_is_made_from_its_name() -> None:
     assert [row["slug"] for row in rows if find_slug(row["id"]) != row["slug"]] == []
 
 
-def test_the_shipped_list_says_its_date_and_its_top_level() -> None:
+def test_the_shipped_list_has_its_date_and_its_top_level() -> None:
     assert (load_shipped().as_of, load_shipped().region, len(load_shipped().top_level)) == ("2025-07", "US", 28)
     assert load_shipped().names["601152"] == "Womenswear & Underwear"
     assert all(category_id in load_shipped().names for category_id in load_shipped().top_level)
@@ -73,7 +73,7 @@ def test_tikhubs_nodes_are_read_with_their_own_part() -> None:
     assert (found.category.name, found.names_as_of) == ("Women's Suits & Sets", "2025-07")
 
 
-def test_links_stand_in_for_children_and_say_so() -> None:
+def test_links_replace_missing_children_with_a_warning() -> None:
     body = (
         '<a href="/shop/c/up/601152">Up</a><a href="/shop/c/self/842760">Self</a>'
         '<a href="https://www.tiktok.com/shop/c/sets/601291?x=1">Sets</a><a href="/shop/c/sets/601291">Again</a>'
@@ -86,14 +86,14 @@ def test_links_stand_in_for_children_and_say_so() -> None:
     assert "links to" in render(found)
 
 
-def test_top_products_are_fifteen_at_most_and_null_where_they_are_not_told() -> None:
+def test_top_products_are_at_most_fifteen_or_null() -> None:
     assert read_node(node("842760"), feed(30)).count == 15
     untold = read_node(node("842760"))
     assert (untold.count, untold.products) == (None, [])
     assert len(untold.warnings) == 2
 
 
-def test_a_tree_without_end_is_cut() -> None:
+def test_an_endless_tree_is_cut() -> None:
     deep: dict[str, Any] = node("700000")
     for number in range(700001, 700060):
         deep = node(str(number), deep)
@@ -142,7 +142,7 @@ async def test_pages_are_requested_by_their_name() -> None:
         {"url": "shop.tiktok.com/us/c/x/842760"},
     ],
 )
-def test_every_form_of_a_question_is_one(given: dict[str, str]) -> None:
+def test_every_form_of_a_request_has_one_identity(given: dict[str, str]) -> None:
     assert parse(CategoryParams, list(given.items())).identity() == {"category": "842760", "region": "us"}
 
 

@@ -34,7 +34,7 @@ def read_data(data: Any, **given: str) -> Product:
 
 @needs_samples
 class TestSamples:
-    def test_the_layout_of_2025_is_read_whole(self) -> None:
+    def test_the_layout_of_2025_is_read_completely(self) -> None:
         text = (SAMPLES / "pdp_www_2025-07_router.json").read_text()
         found = read(shop.wire(shop.html(json.loads(text))), params(product_id="1729447605324124806"))
         assert (found.region, found.seller_id, found.units_sold) == ("US", "7495278230053096070", 30762)
@@ -50,7 +50,7 @@ class TestSamples:
         assert found.shipping is not None
         assert (found.shipping.fee, found.shipping.min_days, found.shipping.max_days) == (7.8, 5, 8)
 
-    def test_the_layout_of_2026_is_read_whole(self) -> None:
+    def test_the_layout_of_2026_is_read_completely(self) -> None:
         body = (SAMPLES / "pdp_shop_2026-09_component_data.json").read_bytes()
         found = read(shop.wire(body), params(product_id="1730196006903450541", region="vn"))
         assert (found.units_sold, found.rating, found.review_count) == (16031, 4.4, 1660)
@@ -69,7 +69,7 @@ class TestWhatIsRead:
         ("message", "number"),
         [("16031", 16031), (5, 5), ("5.7M", 5_700_000), ("10k+ sold", 10_000), ("many", None), ("97.043", 97043)],
     )
-    def test_a_count_is_a_number_or_null_and_keeps_its_words(self, message: str | int, number: int | None) -> None:
+    def test_a_count_is_a_number_or_null_with_its_text(self, message: str | int, number: int | None) -> None:
         data = shop.model_data()
         data["product_info"]["product_model"]["sold_count"] = message
         found = read_data(data)
@@ -82,7 +82,7 @@ class TestWhatIsRead:
             price["sale_price_format"] = "97.043"
         assert read_data(data).price.min == 97043
 
-    def test_a_spread_that_lacks_a_star_has_null_there(self) -> None:
+    def test_a_distribution_without_a_star_has_null_there(self) -> None:
         data = shop.model_data()
         del data["review_info"]["review_ratings"]["rating_result"]["2"]
         assert read_data(data).rating_histogram == {"1": 120, "2": None, "3": 79, "4": 169, "5": 1235}
@@ -238,7 +238,9 @@ class TestRequests:
             (503, ProviderError, "refused"),
         ],
     )
-    async def test_a_status_is_reported(self, status: int, error: type[ExtractionError], reason: str | None) -> None:
+    async def test_an_error_status_is_reported(
+        self, status: int, error: type[ExtractionError], reason: str | None
+    ) -> None:
         with pytest.raises(error) as caught:
             await self.fetched(product.WWW_PAGE, product.fetch_www, World({"/": [Told(status, b"<html><p>no")]}))
         assert caught.value.reason == reason
@@ -258,10 +260,10 @@ class TestNames:
             {"product_id": f"https://shop.tiktok.com/us/pdp/{shop.PRODUCT}"},
         ],
     )
-    def test_every_form_of_a_question_is_one(self, given: dict[str, str]) -> None:
+    def test_every_form_of_a_request_has_one_identity(self, given: dict[str, str]) -> None:
         assert ProductParams.model_validate(given).identity() == {"product": shop.PRODUCT, "region": "us"}
 
-    def test_an_address_names_its_region_and_the_parameter_wins(self) -> None:
+    def test_the_region_parameter_overrides_the_region_in_the_url(self) -> None:
         url = f"https://shop.tiktok.com/vn/pdp/x/{shop.PRODUCT}"
         assert params(url=url).requested_region == "vn"
         assert params(url=url, region="us").requested_region == "us"

@@ -45,7 +45,7 @@ def read_page(*components: Any, **info: Any) -> Store:
 
 @needs_sample
 class TestSample:
-    def test_a_store_is_read_whole(self) -> None:
+    def test_a_store_is_read_completely(self) -> None:
         found = store.read_scrapecreators(shop.wire(SAMPLE.read_bytes()), params(seller_id=GOLI))
         assert (found.count, found.has_more, found.seller_id) == (3, True, GOLI)
         assert found.product_ids == ["1729527313880355335", "1731194857673101831", "1729587769570529799"]
@@ -55,7 +55,7 @@ class TestSample:
         assert [item.units_sold for item in found.products] == [1300867, 1012982, 863751]
         assert [item.discount_percent for item in found.products] == [21, 46, 21]
 
-    def test_its_seller_is_read_whole(self) -> None:
+    def test_its_seller_is_read_completely(self) -> None:
         found = seller.read_scrapecreators(
             shop.wire(SAMPLE.read_bytes()), SellerParams.model_validate({"seller_id": GOLI})
         )
@@ -67,25 +67,25 @@ class TestSample:
 
 
 class TestWhatIsRead:
-    def test_the_main_list_is_taken_and_not_recommendations(self) -> None:
+    def test_the_main_list_is_read_instead_of_recommendations(self) -> None:
         others = [shop.item(n) for n in range(20, 30)]
         found = read_page(feed(*others, name="feed_list_you_may_like"), feed(shop.item(1), has_more=False))
         assert [item.title for item in found.products] == ["Made product 1"]
 
-    def test_a_list_that_calls_itself_the_main_one_wins_over_a_longer_one(self) -> None:
+    def test_a_list_marked_as_main_is_preferred_to_a_longer_one(self) -> None:
         main = {**feed(shop.item(1)), "fe_config": {"is_main_feed": True}}
         assert read_page(feed(shop.item(2), shop.item(3)), main).count == 1
 
-    def test_a_product_that_comes_twice_is_one(self) -> None:
+    def test_a_repeated_product_is_returned_once(self) -> None:
         assert len(read_items([shop.item(1), shop.item(1), {"title": "no number"}, None])) == 1
 
-    def test_more_is_told_by_the_sellers_count_where_the_list_says_nothing(self) -> None:
+    def test_the_seller_count_shows_whether_there_are_more_products(self) -> None:
         assert read_page(feed(shop.item(1))).has_more is True
         assert read_page(feed(shop.item(1)), on_sell_product_count=1).has_more is False
         unknown = read_page(feed(shop.item(1)), on_sell_product_count=None, display_on_sell_product_count=None)
         assert unknown.has_more is None
 
-    def test_nothing_is_believed_only_with_the_shops_own_count(self) -> None:
+    def test_an_empty_store_requires_the_shops_own_count(self) -> None:
         assert read_page(feed(has_more=False), on_sell_product_count=0).count == 0
         for found in (feed(has_more=False), shop.component("product_list")):
             with pytest.raises(ProviderError) as caught:
@@ -97,7 +97,7 @@ class TestWhatIsRead:
             store.read_scrapecreators(shop.wire({"success": True, "products": []}), params())
 
     @pytest.mark.parametrize("reader", [read, store.read_scrapecreators, store.read_tikhub])
-    def test_another_seller_is_no_answer(self, reader: Any) -> None:
+    def test_another_seller_is_an_error(self, reader: Any) -> None:
         answer = {"success": True, "data": {"shop_info": shop.shop_info(GOLI), "products": [shop.item(1)]}}
         body = page(feed(shop.item(1)), seller_id=GOLI) if reader is read else {**answer, **answer["data"]}  # type: ignore[dict-item]
         with pytest.raises(ProviderError, match="a different seller"):
@@ -123,18 +123,18 @@ class TestSellers:
         asked = SellerParams.model_validate({"seller_id": shop.SELLER, **given})
         return seller.read_product(shop.wire(body), asked)
 
-    def test_a_product_page_tells_of_its_seller_in_both_layouts(self) -> None:
+    def test_the_seller_is_read_from_both_layouts_of_a_product_page(self) -> None:
         assert self.read(shop.product_page(shop.model_data())).followers == 5969
         found = self.read(shop.product_page(shop.base_data()))
         assert (found.name, found.product_count, found.scores[0].percent) == ("Made Goods", 110, 99)
 
-    def test_a_product_of_another_seller_is_no_answer(self) -> None:
+    def test_a_product_of_another_seller_is_an_error(self) -> None:
         for data in (shop.model_data(), shop.base_data()):
             with pytest.raises(ProviderError, match="a different seller"):
                 self.read(shop.product_page(data), seller_id=GOLI)
 
     @pytest.mark.parametrize(("message", "rating"), [("4.6", 4.6), ("", None), ("0", None), (0, None), (3, 3)])
-    def test_no_stars_are_no_rating(self, message: Any, rating: float | None) -> None:
+    def test_zero_stars_mean_no_rating(self, message: Any, rating: float | None) -> None:
         data = {**shop.model_data(), "shop_info": shop.shop_info(shop_rating=message)}
         assert self.read(shop.product_page(data)).rating == rating
 
@@ -149,7 +149,7 @@ class TestSellers:
         named = SellerParams.model_validate({"seller_id": GOLI, "product_id": shop.PRODUCT})
         assert seller.skips_product(named) is None
 
-    def test_the_address_of_a_store_serves_as_its_sellers_number(self) -> None:
+    def test_the_address_of_a_store_gives_the_seller_id(self) -> None:
         url = f"https://www.tiktok.com/shop/store/made-goods/{GOLI}?x=1"
         assert parse(SellerParams, [("seller_id", url)]).seller_id == GOLI
         with pytest.raises(InvalidParams):
@@ -232,7 +232,7 @@ class TestRequests:
         {"url": f"shop.tiktok.com/us/store/goli/{GOLI}"},
     ],
 )
-def test_every_form_of_a_question_is_one(given: dict[str, str]) -> None:
+def test_every_form_of_a_request_has_one_identity(given: dict[str, str]) -> None:
     asked = parse(StoreParams, list(given.items()))
     assert asked.identity() == {"seller": GOLI, "region": "us", "max_pages": "1"}
 

@@ -62,11 +62,11 @@ def test_an_entry_may_have_its_other_names(row: dict[str, Any]) -> None:
     assert found.url == "https://www.tiktok.com/@a/video/7397000000000000001"
 
 
-def test_a_handle_that_is_none_makes_no_address() -> None:
+def test_an_invalid_handle_gives_no_address() -> None:
     assert read_rows(video(1, author={"unique_id": "a/../b?"})).videos[0].url is None
 
 
-def test_no_more_are_given_than_the_source_promises_and_each_once() -> None:
+def test_videos_are_limited_to_the_stated_count_without_duplicates() -> None:
     found = read_rows(video(1), *(video(n) for n in range(1, 20)))
     assert (found.count, len(found.videos)) == (MAX_VIDEOS, MAX_VIDEOS)
     assert found.videos[1].video_id.endswith("2")
@@ -93,7 +93,7 @@ def test_no_videos_are_distinguished_from_videos_that_are_not_loaded(
     assert caught.value.reason == reason
 
 
-def test_what_is_not_loaded_names_the_keys_that_help() -> None:
+def test_the_error_for_unloaded_videos_names_the_keys_that_help() -> None:
     with pytest.raises(ProviderError, match="WEBQUARRY_TIKHUB_KEY or WEBQUARRY_SCRAPECREATORS_KEY"):
         read(shop.wire(page()), PARAMS)
 
@@ -104,13 +104,13 @@ def test_a_captcha_is_blocked() -> None:
     assert caught.value.reason == "blocked"
 
 
-def test_another_product_is_no_answer() -> None:
+def test_another_product_is_an_error() -> None:
     asked = ProductParams.model_validate({"product_id": "1729000000000000999"})
     with pytest.raises(ProviderError, match="different product"):
         read(shop.wire(page(shop.component("related_videos", {"videos": [video(1)]}))), asked)
 
 
-def test_tikhubs_answer_is_read_alike() -> None:
+def test_tikhub_response_is_read_alike() -> None:
     answer = {"code": 200, "data": {"related_videos": [video(1), video(2)]}}
     assert read_tikhub(shop.wire(answer), PARAMS).count == 2
 

@@ -63,7 +63,7 @@ class TestHandle:
             "https://www.instagram.com/example/p/Cabc/",
         ],
     )  # fmt: skip
-    def test_every_form_is_one_handle(self, text: str) -> None:
+    def test_every_form_of_a_handle_is_normalized(self, text: str) -> None:
         assert PhotonetHandle.parse(text) == "example"
 
     @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ class TestHandle:
             "https://example.com/example", "https://instagram.com.example.com/example", "https://www.instagram.com/../x",
         ],
     )  # fmt: skip
-    def test_anything_else_is_told_the_right_form(self, text: str) -> None:
+    def test_other_text_is_refused_with_the_right_form(self, text: str) -> None:
         with pytest.raises(ValueError, match="/name/, for example @example"):
             PhotonetHandle.parse(text)
 
     @given(st.text(max_size=40))
-    def test_any_text_is_a_handle_or_a_fault(self, text: str) -> None:
+    def test_any_text_is_a_handle_or_an_error(self, text: str) -> None:
         try:
             handle = PhotonetHandle.parse(text)
         except ValueError:
@@ -89,7 +89,7 @@ class TestHandle:
 
 class TestSamples:
     @needs_samples
-    def test_page_reads_as_its_source_says(self) -> None:
+    def test_page_has_the_values_in_its_notes(self) -> None:
         report = json.loads(sample("parsed-xig-user-google-2026-07-31.json"))
         found = page.read(wire(sample("page-logged-out-rebuilt-from-parsed-google.synthetic.html")), params("google"))
         user = found.data.user
@@ -134,12 +134,12 @@ class TestSamples:
 
 
 class TestPage:
-    def test_object_with_the_profile_wins_wherever_it_lies(self) -> None:
+    def test_object_with_the_profile_is_found_at_any_depth(self) -> None:
         posts = {"username": "example", "edges": [{"node": {"user": {"pk": "9"}}}]}
         for users in ((posts, USER), (USER, posts), (None, USER)):
             assert read_page(*users).follower_count == 3
 
-    def test_what_is_missing_is_null_and_a_zero_is_a_zero(self) -> None:
+    def test_missing_values_are_null_and_zeros_are_kept(self) -> None:
         user = read_page({"pk": 1, "username": "example", "following_count": 0})
         assert (user.follower_count, user.following_count, user.edge_follow.count) == (None, 0, 0)
         assert (user.is_private, user.full_name, user.media_count) == (None, None, None)
@@ -176,11 +176,11 @@ class TestPage:
         with pytest.raises(Absent):
             read_page(None)
 
-    def test_biography_that_speaks_of_errors_is_a_profile(self) -> None:
+    def test_profile_with_error_words_in_its_biography_is_read(self) -> None:
         assert read_page({**USER, "biography": "PolarisErrorRoot, please wait, log in"}).id == "1"
 
     @given(st.data())
-    def test_damaged_page_is_a_profile_or_a_clean_error(self, data: st.DataObject) -> None:
+    def test_damaged_page_is_a_profile_or_a_clear_error(self, data: st.DataObject) -> None:
         whole = {"a": [{page.KEY: {**USER, "bio_links": [{"url": "https://example.com"}], "pronouns": ["x"]}}]}
         try:
             found = page.read(wire(damaged_text(data, preloaded(damaged_json(data, whole)))), params())
@@ -198,7 +198,7 @@ class TestWebProfileInfo:
     @pytest.mark.parametrize(
         "answer", [wire(json.dumps(EMPTY_ACCOUNT)), wire(json.dumps(EMPTY_ACCOUNT), 404), wire("", 404)]
     )
-    def test_no_account_is_absent(self, answer: Wire) -> None:
+    def test_missing_account_is_absent(self, answer: Wire) -> None:
         with pytest.raises(Absent):
             web_profile_info.read(answer, params())
 
@@ -225,7 +225,7 @@ class TestWebProfileInfo:
         assert caught.value.reason == reason
 
     @given(st.data(), st.sampled_from([200, 400, 401, 404]))
-    def test_damaged_answer_is_a_profile_or_a_clean_error(self, data: st.DataObject, status: int) -> None:
+    def test_damaged_response_is_a_profile_or_a_clear_error(self, data: st.DataObject, status: int) -> None:
         body = damaged_json(data, {"data": {"user": INFO}, "status": "ok"})
         try:
             found = web_profile_info.read(wire(json.dumps(body), status), params())
@@ -256,7 +256,7 @@ class TestAsked:
         assert (query_of(request), request.headers["Referer"]) == ({"username": "example"}, URL)
         assert request.headers["X-IG-App-ID"] == "936619743392459"
 
-    async def test_absence_is_for_the_next_door_to_confirm(self) -> None:
+    async def test_absence_must_be_confirmed_by_the_second_source(self) -> None:
         world = World({"/example/": [Told(200, preloaded(ERROR_ROOT).encode())]})
         with pytest.raises(ProviderError) as caught, House(world).net(page.PHOTONET_PAGE, 4) as net:
             await page.ask(params(), net)
@@ -268,7 +268,7 @@ class TestAsked:
             found, _ = await page.ask(params(), net)
         assert (found.data.user.id, len(world.asked)) == ("1", 2)
 
-    async def test_retry_without_time_tells_what_the_first_try_saw(self) -> None:
+    async def test_retry_without_time_reports_the_first_error(self) -> None:
         world = World({"/example/": [Told(200, b"<p>shell")]})
         with pytest.raises(ProviderError) as caught, House(world).net(page.PHOTONET_PAGE, 1) as net:
             await page.ask(params(), net)

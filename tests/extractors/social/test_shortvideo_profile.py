@@ -70,7 +70,7 @@ class TestHandle:
             "https://www.tiktok.com/embed/@example",
         ],
     )  # fmt: skip
-    def test_every_form_is_one_handle(self, text: str) -> None:
+    def test_every_form_of_a_handle_is_normalized(self, text: str) -> None:
         assert ShortvideoHandle.parse(text) == "example"
 
     @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ class TestHandle:
             "https://tiktok.com.example.com/@example", "https://a@www.tiktok.com/@example", "@@example",
         ],
     )  # fmt: skip
-    def test_anything_else_is_told_the_right_form(self, text: str) -> None:
+    def test_other_text_is_refused_with_the_right_form(self, text: str) -> None:
         with pytest.raises(ValueError, match="@name, for example @example"):
             ShortvideoHandle.parse(text)
 
     @given(st.text(max_size=40))
-    def test_any_text_is_a_handle_or_a_fault(self, text: str) -> None:
+    def test_any_text_is_a_handle_or_an_error(self, text: str) -> None:
         try:
             handle = ShortvideoHandle.parse(text)
         except ValueError:
@@ -117,7 +117,7 @@ class TestSamples:
         assert (known(found)["followerCount"], found.counts_rounded) == (followers, is_rounded)
 
     @needs_samples
-    def test_states_are_told_by_their_code(self) -> None:
+    def test_states_are_read_from_their_code(self) -> None:
         private = (SAMPLES / "page-private-10222.synthetic.html").read_text()
         found = page.read(wire(private), params("someone"))
         assert (found.is_available, known(found)["followerCount"]) == (False, 10)
@@ -126,7 +126,7 @@ class TestSamples:
         assert reason((SAMPLES / "page-js-challenge.synthetic.html").read_text()) == "blocked"
 
     @needs_samples
-    def test_embed_gives_what_it_knows(self) -> None:
+    def test_embed_page_has_its_known_fields(self) -> None:
         found = shortvideo_embed.read(wire((SAMPLES / "embed-page.synthetic.html").read_text()), params())
         assert found.counts_rounded
         assert (known(found)["followerCount"], known(found)["heartCount"]) == (4_000_000, 77_600_000)
@@ -139,12 +139,12 @@ class TestPage:
         with pytest.raises(Absent):
             read({"statusCode": code, "suggested": [USER], "nickname": "Example"})
 
-    def test_hidden_account_is_there_and_not_available(self) -> None:
+    def test_hidden_account_exists_but_is_not_available(self) -> None:
         found = read({"statusCode": 10204})
         assert (found.is_available, found.userInfo, found.statusCode) == (False, None, 10204)
         assert "hidden" in render(found)
 
-    def test_private_account_shows_what_is_given(self) -> None:
+    def test_private_account_has_its_visible_fields(self) -> None:
         found = read({"statusCode": 10222, "userInfo": INFO})
         assert found.userInfo is not None
         assert (found.is_available, found.userInfo.user["privateAccount"]) == (False, True)
@@ -168,7 +168,7 @@ class TestPage:
     def test_response_without_a_profile_is_changed(self, detail: Any) -> None:
         assert reason(state(detail)) == "changed"
 
-    def test_counter_is_exact_where_it_parses(self) -> None:
+    def test_parsed_counter_is_exact(self) -> None:
         stats = {"followerCount": 12_000_000, "heart": -5, "videoCount": 0}
         found = read({
             "statusCode": 0,
@@ -197,7 +197,7 @@ class TestPage:
         assert found.is_available
 
     @given(st.data())
-    def test_damaged_state_is_a_profile_or_a_clean_error(self, data: st.DataObject) -> None:
+    def test_damaged_state_is_a_profile_or_a_clear_error(self, data: st.DataObject) -> None:
         detail = {"statusCode": 0, "userInfo": {**INFO, "statsV2": {"followerCount": "12"}, "itemList": []}}
         try:
             found = read(damaged_json(data, detail))
@@ -207,7 +207,7 @@ class TestPage:
         assert render(found)
 
     @given(st.data())
-    def test_damaged_page_is_a_profile_or_a_clean_error(self, data: st.DataObject) -> None:
+    def test_damaged_page_is_a_profile_or_a_clear_error(self, data: st.DataObject) -> None:
         try:
             found = page.read(wire(damaged_text(data, state({"statusCode": 0, "userInfo": INFO}))), params())
         except ExtractionError:
@@ -234,13 +234,13 @@ class TestEmbed:
             ("<title>Access Denied</title>", "blocked"),
         ],
     )
-    def test_nothing_shown_is_never_absent(self, body: str, why: str) -> None:
+    def test_page_without_an_account_is_never_absent(self, body: str, why: str) -> None:
         with pytest.raises(ProviderError) as caught:
             shortvideo_embed.read(wire(body), params())
         assert caught.value.reason == why
 
     @given(st.data())
-    def test_damaged_state_is_a_profile_or_a_clean_error(self, data: st.DataObject) -> None:
+    def test_damaged_state_is_a_profile_or_a_clear_error(self, data: st.DataObject) -> None:
         whole = {"source": {"data": {"/embed/@example": {"userInfo": {**USER, "followerCount": 4}}}}}
         try:
             found = shortvideo_embed.read(wire(scripted(shortvideo_embed.STATE, damaged_json(data, whole))), params())

@@ -76,7 +76,7 @@ class TestSlug:
             "https://www.facebook.com/@example",
         ],
     )  # fmt: skip
-    def test_every_form_is_one_slug(self, text: str) -> None:
+    def test_every_form_of_a_name_is_normalized(self, text: str) -> None:
         assert PageSlug.parse(text) == "example"
 
     @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ class TestSlug:
             "https://www.facebook.com/pages/category/Cafe/Some-Name-1234567890/", "facebook.com/Чай-1234567890",
         ],
     )  # fmt: skip
-    def test_every_form_with_an_id_is_the_id(self, text: str) -> None:
+    def test_every_form_with_an_id_becomes_the_id(self, text: str) -> None:
         assert PageSlug.parse(text) == "1234567890"
 
     @pytest.mark.parametrize(
@@ -100,15 +100,15 @@ class TestSlug:
             "https://www.facebook.com/groups/1234567890/", "https://www.facebook.com/events/1234567890/",
         ],
     )  # fmt: skip
-    def test_anything_else_is_told_the_right_form(self, text: str) -> None:
+    def test_other_text_is_refused_with_the_right_form(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"https://www\.facebook\.com/name"):
             PageSlug.parse(text)
 
-    def test_address_of_a_group_is_told_to_be_one(self) -> None:
+    def test_address_of_a_group_is_reported_as_a_group(self) -> None:
         with pytest.raises(InvalidParams, match="a group"):
             parse(SocialnetPageParams, [("url", "https://www.facebook.com/groups/1/")])
 
-    def test_name_is_no_address(self) -> None:
+    def test_name_is_refused_as_an_address(self) -> None:
         with pytest.raises(ValueError, match="must be the URL of a page"):
             PageUrl.parse("example")
 
@@ -118,7 +118,7 @@ class TestSlug:
         assert extractor.identity(by_url) == extractor.identity(params("@example")) == {"slug": "example"}
 
     @given(st.text(max_size=60) | st.from_regex(r"https://www\.facebook\.com/[\w/.?=%-]{0,40}", fullmatch=True))
-    def test_any_text_is_a_slug_or_a_fault(self, text: str) -> None:
+    def test_any_text_is_a_name_or_an_error(self, text: str) -> None:
         try:
             slug = PageSlug.parse(text)
         except ValueError:
@@ -157,18 +157,18 @@ class TestFigures:
         kinds = ("followers", "likes", "talking_about", "were_here")
         assert tuple(found[kind].count if kind in found else None for kind in kinds) == counts
 
-    def test_words_and_numbers_of_the_name_are_no_figures(self) -> None:
+    def test_words_and_numbers_in_the_name_are_not_counts(self) -> None:
         found = find_figures("Route 66 Followers, Tulsa. 3,246 likes", "Route 66 Followers")
         assert {kind: figure.count for kind, figure in found.items()} == {"likes": 3246}
 
     @given(st.text(alphabet="0123456789., ·likesfowr\u2019\u00a0KM", max_size=300))
-    def test_any_text_has_figures_or_none(self, text: str) -> None:
+    def test_any_text_gives_counts_or_none(self, text: str) -> None:
         assert all(figure.count >= 0 for figure in find_figures(text, "").values())
 
 
 class TestSamples:
     @needs_samples
-    def test_recorded_page_reads_as_its_sources_say(self) -> None:
+    def test_recorded_page_has_the_values_in_its_notes(self) -> None:
         body = (SAMPLES / "page-logged-out-2026-09-18.abridged.html").read_text()
         found = page_html.read(wire(body), params("dentalcareonyellowbluff"))
         assert (found.name, found.category) == ("Dental Care on Yellow Bluff", "Dentist & Dental Office")
@@ -197,7 +197,7 @@ class TestPage:
         found = read(card("WEBSITE", "example.com"))
         assert (found.page_id, found.profile_id, found.ad_library_url) == (None, PROFILE_ID, None)
 
-    def test_delegate_of_another_page_is_not_this_one(self) -> None:
+    def test_id_of_another_page_is_ignored(self) -> None:
         other, own = {"id": "9", "name": "Other"}, {"id": "110000000000009", "name": "Example"}
         assert read(CATEGORY, delegate_page=other).page_id == PAGE_ID
         assert read(CATEGORY, delegate_page=own).page_id == "110000000000009"
@@ -207,20 +207,20 @@ class TestPage:
         with pytest.raises(Absent, match=what):
             read(CATEGORY, kind=kind)
 
-    def test_bar_may_be_part_of_the_name(self) -> None:
+    def test_vertical_bar_can_be_part_of_the_name(self) -> None:
         body = page(state(CATEGORY), title="Tea | Leaf", description="Tea | Leaf, Springfield. 5 likes")
         found = page_html.read(wire(body), params())
         assert (found.name, found.likes) == ("Tea | Leaf", 5)
         with_city = page(state(CATEGORY), title="Tea | Leaf | Springfield IL", description="Tea | Leaf, Springfield.")
         assert page_html.read(wire(with_city), params()).name == "Tea | Leaf"
 
-    def test_rounded_followers_stand_in_where_exact_ones_are_missing(self) -> None:
+    def test_rounded_followers_replace_missing_exact_counts(self) -> None:
         context = {"content": [{"text": {"text": "43M followers"}}, {"text": {"text": "12 following"}}]}
         found = read(CATEGORY, description="Example. Text", profile_social_context=context)
         assert (found.followers, found.likes, found.counts_rounded) == (43_000_000, None, True)
         assert read(CATEGORY, profile_social_context=context).followers == 12
 
-    def test_pictures_are_read_where_they_are_told(self) -> None:
+    def test_pictures_are_read_from_their_nodes(self) -> None:
         cover = {"photo": {"image": {"uri": "https://cdn.example.com/cover.jpg"}}}
         found = read(
             CATEGORY, cover_photo=cover, delegate_page={"profile_picture_uri": "https://cdn.example.com/p.jpg"}
@@ -228,7 +228,7 @@ class TestPage:
         assert found.cover_url == "https://cdn.example.com/cover.jpg"
         assert found.picture_url == "https://cdn.example.com/p.jpg"
 
-    def test_website_is_led_out_of_its_redirect_and_not_tracked(self) -> None:
+    def test_website_has_no_redirect_and_no_tracking(self) -> None:
         link = (
             "https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.com%2Fa%3Fb%3D1%26fbclid%3Dx%26utm_medium%3Dy&h=AT0"
         )
@@ -279,12 +279,12 @@ class TestPage:
             wire(page(state(CATEGORY)), url="https://www.facebook.com/groups/example/"),
         ],
     )
-    def test_absent_is_absent(self, answer: Wire) -> None:
+    def test_missing_page_is_absent(self, answer: Wire) -> None:
         with pytest.raises(Absent):
             page_html.read(answer, params())
 
     @given(JUNK, JUNK)
-    def test_any_id_is_digits_or_none(self, page_id: Any, profile_id: Any) -> None:
+    def test_any_page_id_is_digits_or_none(self, page_id: Any, profile_id: Any) -> None:
         body = page(
             state(card("RATING", "x", page_id), delegate_page={"id": page_id}, userID=profile_id, user=profile_id)
         )
@@ -293,7 +293,7 @@ class TestPage:
         assert found.page_id is None or found.page_id.isdigit()
 
     @given(st.data())
-    def test_damaged_page_is_a_page_or_a_clean_error(self, data: st.DataObject) -> None:
+    def test_damaged_page_is_a_page_or_a_clear_error(self, data: st.DataObject) -> None:
         link = {"entity": {"external_url": "https://maps.example.com/"}}
         cards = (
             CATEGORY,
@@ -325,7 +325,7 @@ class TestAds:
             (wire(library(12), 403), None),
         ],
     )
-    def test_zero_counts_for_a_known_page_only(self, answer: Wire, runs: bool | None) -> None:
+    def test_zero_ads_is_accepted_only_for_a_known_page(self, answer: Wire, runs: bool | None) -> None:
         assert ads_library.read(answer) is runs
 
     async def test_ads_are_requested_by_the_page_id(self) -> None:

@@ -47,7 +47,7 @@ SHOPIFY, WOOCOMMERCE = listed("rich", 0), listed("woocommerce", 1)
 
 @needs_samples
 class TestSamples:
-    def test_shopify_of_2015(self) -> None:
+    def test_shopify_sample_of_2015_is_read(self) -> None:
         found = read((SAMPLES / "shopify_products.2015.transcribed.json").read_bytes())
         [product] = found.products
         assert (found.platform, found.currency, found.has_more) == ("shopify", None, False)
@@ -61,7 +61,7 @@ class TestSamples:
         assert (product.images, product.options[0].values) == ([], ["Lavender", "Yellow"])
         assert product.variants[0].sku is None
 
-    def test_woocommerce(self) -> None:
+    def test_woocommerce_sample_is_read(self) -> None:
         found = read((SAMPLES / "woocommerce_products.synthetic.json").read_bytes())
         [product] = found.products
         assert (found.platform, found.currency) == ("woocommerce", "EUR")
@@ -80,29 +80,29 @@ class TestAmounts:
         ("answer", "amount"),
         [("38.94", 38.94), ("0.00", 0.0), ("1249", 1249.0), (12, 12.0), (1.5, 1.5)],
     )
-    def test_shopify_tells_whole_units(self, answer: Any, amount: float | None) -> None:
+    def test_shopify_amounts_are_in_major_units(self, answer: Any, amount: float | None) -> None:
         assert to_amount(answer) == amount
 
     @pytest.mark.parametrize("answer", ["", "1,249.00", "-1", -1, True, None, "abc", "1" * 40, [], float("inf")])
-    def test_other_texts_are_no_amount(self, answer: Any) -> None:
+    def test_other_texts_are_not_amounts(self, answer: Any) -> None:
         assert to_amount(answer) is None
 
     @pytest.mark.parametrize(
         ("minor", "digits", "amount"),
         [("1999", 2, 19.99), ("120000", 0, 120000.0), ("1999", 3, 1.999), ("5", "2", 0.05), (1999, 2, 19.99)],
     )
-    def test_woocommerce_tells_minor_units(self, minor: Any, digits: Any, amount: float | None) -> None:
+    def test_woocommerce_amounts_are_in_minor_units(self, minor: Any, digits: Any, amount: float | None) -> None:
         assert read_amount({"price": minor, "currency_minor_unit": digits}, "price") == amount
 
     @pytest.mark.parametrize(("minor", "digits"), [("1999", None), ("1999", -1), ("1999", 40), ("1999", "x"), ("", 2)])
-    def test_minor_units_without_their_number_are_no_amount(self, minor: Any, digits: Any) -> None:
+    def test_minor_units_without_decimals_are_not_amounts(self, minor: Any, digits: Any) -> None:
         assert read_amount({"price": minor, "currency_minor_unit": digits}, "price") is None
 
     @pytest.mark.parametrize("minor", ["19.99", "-5", None, [], True])
-    def test_other_minor_units_are_no_amount(self, minor: Any) -> None:
+    def test_invalid_minor_units_are_not_amounts(self, minor: Any) -> None:
         assert read_amount({"price": minor, "currency_minor_unit": 2}, "price") is None
 
-    def test_several_currencies_are_told_and_none_is_chosen(self) -> None:
+    def test_several_currencies_cause_a_warning(self) -> None:
         rows = [
             {"id": n, "name": "x", "prices": {"price": "1", "currency_code": code, "currency_minor_unit": 2}}
             for n, code in enumerate(("EUR", "USD"), 1)
@@ -112,21 +112,21 @@ class TestAmounts:
 
 
 class TestWhatAnswers:
-    def test_shop_without_products_is_an_answer(self) -> None:
+    def test_shop_without_products_is_an_empty_catalog(self) -> None:
         assert (read({"products": []}).platform, read([]).platform) == ("shopify", "woocommerce")
         assert (read({"products": []}).count, read([]).count) == (0, 0)
 
     @pytest.mark.parametrize("body", [b"<html><body>Hello, this is a shop of pots.</body></html>", {}, {"products": 1}])
-    def test_other_answers_are_no_catalogue(self, body: Any) -> None:
+    def test_other_responses_are_not_catalogs(self, body: Any) -> None:
         with pytest.raises(EmptyResult):
             read(body)
 
-    def test_list_of_something_else_is_no_catalogue(self) -> None:
+    def test_other_list_is_not_a_catalog(self) -> None:
         with pytest.raises(EmptyResult):
             read([{"id": 1, "name": "a post"}])
 
     @pytest.mark.parametrize("status", [404, 410])
-    def test_absent_list_is_no_catalogue(self, status: int) -> None:
+    def test_missing_list_is_not_a_catalog(self, status: int) -> None:
         with pytest.raises(EmptyResult):
             read({"products": []}, status=status)
 
@@ -144,12 +144,12 @@ class TestWhatAnswers:
             read(b"<html><body>no</body></html>", **about)
         assert caught.value.reason == reason
 
-    def test_interface_that_is_turned_off_is_a_refusal(self) -> None:
+    def test_disabled_interface_is_refused(self) -> None:
         with pytest.raises(ProviderError) as caught:
             read({"code": "rest_disabled", "message": "no"}, status=401)
         assert caught.value.reason == "refused"
 
-    def test_unreadable_products_are_told_and_a_list_of_them_is_a_change(self) -> None:
+    def test_unreadable_products_are_counted_and_a_list_of_them_is_a_changed_response(self) -> None:
         found = read({"products": [{"id": 1, "title": "Cup"}, {"id": 2}, "odd"]})
         assert (found.count, found.warnings) == (1, ["2 products could not be parsed and were omitted."])
         with pytest.raises(ProviderError) as caught:
@@ -158,16 +158,16 @@ class TestWhatAnswers:
 
 
 class TestMore:
-    def test_full_page_alone_says_that_there_is_more(self) -> None:
+    def test_only_a_full_page_means_that_there_is_more(self) -> None:
         rows = [{"id": n, "title": "Cup"} for n in range(1, 251)]
         assert (read({"products": rows}).has_more, read({"products": rows[1:]}).has_more) == (True, False)
 
-    def test_woocommerce_says_how_many_pages_there_are(self) -> None:
+    def test_woocommerce_states_the_number_of_pages(self) -> None:
         last = read(WOOCOMMERCE, x_wp_total="2", x_wp_totalpages="1")
         assert (last.total, last.has_more) == (2, False)
         assert read(WOOCOMMERCE, x_wp_total="102", x_wp_totalpages="2").has_more is True
 
-    def test_product_behind_a_full_page_is_asked_for(self) -> None:
+    def test_product_after_a_full_page_is_requested(self) -> None:
         for name in ("border_last", "border_more"):
             assert case_of(name).exchanges[-1].request.url.endswith("/products.json?limit=1&page=251")
 
@@ -179,7 +179,7 @@ class TestMarkup:
         assert "| Size | Height |" in found
         assert "alert" not in found
 
-    def test_long_description_is_cut_and_told(self) -> None:
+    def test_long_description_is_shortened_with_a_warning(self) -> None:
         found = read({"products": [{"id": 1, "title": "Cup", "body_html": "<p>many words</p>" * 2000}]})
         assert len(found.products[0].description or "") <= 5_003
         assert found.warnings == ["1 long description was truncated."]
@@ -204,7 +204,7 @@ def test_currency_of_meta_is_a_code() -> None:
 
 @pytest.mark.parametrize("body", [SHOPIFY, WOOCOMMERCE])
 @given(data=st.data())
-def test_damaged_list_is_a_catalogue_or_an_error(body: Any, data: st.DataObject) -> None:
+def test_damaged_list_is_a_catalog_or_an_error(body: Any, data: st.DataObject) -> None:
     try:
         assert render(read(damaged_json(data, body)))
     except ServiceError:

@@ -32,7 +32,7 @@ def read_rows(*rows: Any, asked: GeoParams | None = None) -> Geo:
     return read(wire({"default": {"geoMapData": list(rows)}}), asked or params())
 
 
-def test_countries_without_a_place_are_those_of_the_world() -> None:
+def test_countries_without_a_place_are_of_the_whole_world() -> None:
     asked = parse(GeoParams, [("q", "coffee"), ("resolution", "COUNTRY")])
     assert asked.question.geo == ""
     result = read_rows(row("US"), row("DE"), asked=asked)
@@ -50,7 +50,7 @@ def test_countries_of_a_country_that_is_given_are_refused() -> None:
 
 class TestSamples:
     @needs_samples
-    def test_countries_read_as_their_sources_say(self) -> None:
+    def test_countries_have_the_values_in_their_notes(self) -> None:
         with counting() as losses:
             result = read(sample("comparedgeo-2kw-country.txt"), params())
         assert not losses
@@ -86,7 +86,7 @@ class TestLevels:
         with pytest.raises(EmptyResult, match=f"by {level}"):
             read_rows(row("US"), row("DE"), asked=params(resolution=level))
 
-    def test_most_rows_decide(self) -> None:
+    def test_level_of_most_rows_decides(self) -> None:
         assert read_rows(row("US-CA"), row("US-NV"), row(None)).resolution == "REGION"
 
 
@@ -108,7 +108,7 @@ class TestReading:
     @pytest.mark.parametrize(
         "bad", [row(name=""), row(value="x"), row(value=101), {}, None, {"hasData": None}, {"hasData": []}]
     )
-    def test_unreadable_row_is_a_loss_and_no_absence(self, bad: Any) -> None:
+    def test_unreadable_row_is_counted_as_dropped(self, bad: Any) -> None:
         assert read_rows(row(), bad).warnings == ["1 of 2 regions could not be parsed and were omitted."]
         with pytest.raises(ProviderError) as caught:
             read_rows(bad)
@@ -124,7 +124,7 @@ class TestReading:
 
 
 class TestSerpApi:
-    def test_regions_are_read_as_google_tells_them(self) -> None:
+    def test_regions_are_read_from_serpapi(self) -> None:
         rows = [
             {"geo": "US-OR", "location": "Oregon", "max_value_index": 0, "value": "88", "extracted_value": 88},
             {"geo": "US-WA", "location": "Washington", "max_value_index": 0, "value": "100", "extracted_value": 100},
@@ -135,7 +135,7 @@ class TestSerpApi:
         assert [(region.geo_code, region.value) for region in result.regions] == [("US-WA", 100), ("US-OR", 88)]
         assert (result.source, result.resolution) == ("serpapi", "REGION")
 
-    def test_zero_is_data_where_it_is_less_than_one(self) -> None:
+    def test_zero_marked_as_less_than_one_is_data(self) -> None:
         rows = [
             {"geo": "US-OR", "location": "Oregon", "value": "100", "extracted_value": 100},
             {"geo": "US-WA", "location": "Washington", "value": "<1", "extracted_value": 0},
@@ -145,7 +145,7 @@ class TestSerpApi:
         assert ([region.name for region in result.regions], result.warnings) == (["Oregon", "Washington"], [])
 
     @pytest.mark.parametrize("rows", [None, {}, [{"geo": "US-OR"}]])
-    def test_other_answers_are_changes(self, rows: Any) -> None:
+    def test_other_responses_are_changed_responses(self, rows: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             read_serpapi(wire(json.dumps({"interest_by_region": rows}).encode()), params("US"))
         assert caught.value.reason == "changed"
@@ -168,7 +168,7 @@ def test_damaged_answers_are_read_or_are_errors(drawn: st.DataObject) -> None:
 
 
 @given(JUNK)
-def test_any_json_is_no_answer(body: Any) -> None:
+def test_any_json_is_not_accepted_as_a_response(body: Any) -> None:
     with pytest.raises(ProviderError):
         read(wire(body), params())
     with pytest.raises(ProviderError):

@@ -80,7 +80,7 @@ class TestSamples:
         assert result.warnings == [UNFINISHED]
 
     @needs_samples
-    def test_our_averages_are_those_of_the_source(self) -> None:
+    def test_calculated_averages_match_the_source(self) -> None:
         body = json.loads(sample("multiline-2kw-5y-week-partial.txt").body.partition(b"\n")[2])
         found = body["default"].pop("averages")
         result = read(wire(body), params("pizza,bagel"))
@@ -92,14 +92,14 @@ class TestSamples:
             read(sample("multiline-empty-51-bytes.txt"), params())
 
     @needs_samples
-    def test_error_page_is_no_data(self) -> None:
+    def test_error_page_is_not_data(self) -> None:
         with pytest.raises(ProviderError) as caught:
             read(sample("error-404-page.html"), params())
         assert caught.value.reason == "refused"
 
 
 class TestReading:
-    def test_average_of_one_keyword_is_ours(self) -> None:
+    def test_average_of_one_keyword_is_calculated(self) -> None:
         result = read_points([point(0, 100), point(1, 51), point(2, 0)])
         assert [(a.keyword, a.value) for a in result.averages] == [("coffee", 50)]
 
@@ -129,7 +129,7 @@ class TestReading:
         [value] = read_points([point(0, 0, formattedValue=["<1"])]).timeline[0].values
         assert (value.value, value.has_data, value.formatted_value) == (0, True, "<1")
 
-    def test_all_zeros_are_an_answer_that_says_so(self) -> None:
+    def test_all_zeros_are_a_result_with_a_warning(self) -> None:
         nothing = read_points([point(0, 0), point(1, 0)])
         assert (nothing.is_empty, nothing.warnings) == (True, [TOO_FEW])
         assert not read_points([point(0, 0), point(1, 1)]).is_empty
@@ -143,7 +143,7 @@ class TestReading:
         assert [value.has_data for value in result.timeline[0].values] == [False, True]
 
     @pytest.mark.parametrize("q", ["coffee", "a,b,c"])
-    def test_answer_about_other_keywords_is_never_passed_on(self, q: str) -> None:
+    def test_response_about_other_keywords_is_never_returned(self, q: str) -> None:
         with pytest.raises(ProviderError, match="returned data for 2 keywords") as caught:
             read_points([point(0, 1, 2)], q)
         assert caught.value.reason == "changed"
@@ -158,7 +158,7 @@ class TestReading:
     def test_point_without_a_time_is_left_out(self, time: Any) -> None:
         assert len(read_points([point(0, 1), point(1, 2, time=time)]).timeline) == 1
 
-    def test_mostly_unreadable_points_are_a_change(self) -> None:
+    def test_mostly_unreadable_points_are_a_changed_response(self) -> None:
         with pytest.raises(ProviderError, match="1 of 3") as caught:
             read_points([point(0, 1), {}, {"value": [5]}])
         assert caught.value.reason == "changed"
@@ -168,7 +168,7 @@ class TestReading:
         assert [p.values[0].value for p in result.timeline] == [1, 2, 3]
         assert result.warnings == [UNFINISHED]
 
-    def test_averages_of_another_form_are_replaced_by_ours(self) -> None:
+    def test_averages_of_another_form_are_recalculated(self) -> None:
         result = read_points([point(0, 1, 5), point(1, 3, 5)], "a,b", ["x", 5])
         assert [average.value for average in result.averages] == [2, 5]
 
@@ -185,7 +185,7 @@ class TestSerpApi:
         found = [{"query": "x", "value": str(value), "extracted_value": value} for value in values]
         return {"date": f"Jan {day + 1}, 2026", "timestamp": stamp, "values": found, **more}
 
-    def test_series_is_read_as_google_tells_it(self) -> None:
+    def test_series_is_read_from_serpapi(self) -> None:
         averages = [{"query": "a", "value": 12}, {"query": "b", "value": 34}]
         rows = [self.row(0, 10, 30), self.row(1, 20, 40, partial_data=True)]
         with counting() as losses:
@@ -202,7 +202,7 @@ class TestSerpApi:
         assert (value.has_data, value.formatted_value) == (True, "<1")
 
     @pytest.mark.parametrize("body", [{}, {"interest_over_time": []}, {"interest_over_time": {"timeline_data": {}}}])
-    def test_answer_without_the_series_is_a_change(self, body: Any) -> None:
+    def test_response_without_the_series_is_a_changed_response(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:
             read_serpapi(wire(json.dumps(body).encode()), params())
         assert caught.value.reason == "changed"
@@ -210,7 +210,7 @@ class TestSerpApi:
 
 class TestMarkdown:
     @pytest.mark.parametrize("points", [1, 59, 60, 61, 120, 121, 260, 1999])
-    def test_long_timeline_is_thinned_and_keeps_its_end(self, points: int) -> None:
+    def test_long_timeline_is_shortened_and_keeps_its_end(self, points: int) -> None:
         result = read_points([point(n, n % 101) for n in range(points)])
         text = render(result)
         rows = text.partition("## Timeline")[2].count("\n| ") - 2
@@ -219,7 +219,7 @@ class TestMarkdown:
         assert f"| {result.timeline[-1].date:%Y-%m-%d} | " in text
         assert (f"{rows} of {points};" in text) is (rows < points)
 
-    def test_hours_stand_with_their_time(self) -> None:
+    def test_hourly_points_show_their_time(self) -> None:
         assert "| 2026-01-01 01:00 | 7 |" in render(
             read_points([point(n, 7, step=timedelta(hours=1)) for n in range(3)])
         )
@@ -242,7 +242,7 @@ def test_damaged_answers_are_read_or_are_errors(drawn: st.DataObject) -> None:
 
 
 @given(JUNK)
-def test_any_json_is_no_answer(body: Any) -> None:
+def test_any_json_is_not_accepted_as_a_response(body: Any) -> None:
     with pytest.raises(ProviderError):
         read(wire(body), params())
     with pytest.raises(ProviderError):

@@ -32,7 +32,7 @@ def read_lists(top: Any, rising: Any = ()) -> Related:
 
 class TestSamples:
     @needs_samples
-    def test_queries_read_as_their_sources_say(self) -> None:
+    def test_queries_have_the_values_in_their_notes(self) -> None:
         with counting() as losses:
             result = read(sample("relatedsearches-queries-pizza.txt"), PARAMS)
         assert not losses
@@ -45,7 +45,7 @@ class TestSamples:
         assert first.link == ("https://trends.google.com/trends/explore?q=licorice+pizza&date=2021-01-01+2021-12-31")
 
     @needs_samples
-    def test_topics_are_no_queries(self) -> None:
+    def test_topics_are_not_queries(self) -> None:
         with pytest.raises(ProviderError, match="0 of 21") as caught:
             read(sample("relatedsearches-topics-pizza.txt"), PARAMS)
         assert caught.value.reason == "changed"
@@ -53,7 +53,7 @@ class TestSamples:
 
 class TestReading:
     @pytest.mark.parametrize("body", [lists([]), {"default": {"rankedList": []}}])
-    def test_its_own_marks_of_nothing_are_a_lack_of_data(self, body: Any) -> None:
+    def test_nothing_found_marks_are_a_lack_of_data(self, body: Any) -> None:
         with pytest.raises(EmptyResult):
             read(wire(body), PARAMS)
 
@@ -71,7 +71,7 @@ class TestReading:
         [query] = read_lists([], [row(value=8150, formatted=formatted)]).rising
         assert (query.formatted_value, query.is_breakout, query.value) == (shown, is_breakout, 8150)
 
-    def test_growth_of_which_nothing_is_said_is_told_by_its_number(self) -> None:
+    def test_growth_without_text_is_read_from_its_number(self) -> None:
         [most, breakout] = read_lists([], [row(value=5000, formatted=None), row(value=5001, formatted=" ")]).rising
         assert (most.formatted_value, most.is_breakout) == ("+5,000%", False)
         assert (breakout.formatted_value, breakout.is_breakout) == ("Breakout", True)
@@ -80,7 +80,7 @@ class TestReading:
         assert read_lists([row()]).rising == []
         assert read_lists([], [row()]).top == []
 
-    def test_list_that_is_missing_is_a_change(self) -> None:
+    def test_missing_list_is_a_changed_response(self) -> None:
         with pytest.raises(ProviderError) as caught:
             read(wire({"default": {"rankedList": [{"rankedKeyword": [row()]}]}}), PARAMS)
         assert caught.value.reason == "changed"
@@ -103,12 +103,12 @@ class TestReading:
             (None, None),
         ],
     )
-    def test_link_is_a_whole_address_or_null(self, link: Any, shown: str | None) -> None:
+    def test_link_is_an_absolute_url_or_null(self, link: Any, shown: str | None) -> None:
         assert read_lists([row(link=link)]).top[0].link == shown
 
 
 class TestSerpApi:
-    def test_lists_are_read_as_google_tells_them(self) -> None:
+    def test_lists_are_read_from_serpapi(self) -> None:
         found = {
             "top": [{"query": "latte", "value": "100", "extracted_value": 100, "link": "https://trends.google.com/a"}],
             "rising": [
@@ -130,12 +130,12 @@ class TestSerpApi:
             (90, "+90%", False),
         ]
 
-    def test_list_that_it_leaves_out_is_empty(self) -> None:
+    def test_omitted_list_of_serpapi_is_empty(self) -> None:
         found = {"rising": [{"query": "moka", "value": "+90%", "extracted_value": 90}]}
         assert read_serpapi(wire(json.dumps({"related_queries": found}).encode()), PARAMS).top == []
 
 
-def test_breakout_is_explained_where_there_is_one() -> None:
+def test_breakout_is_explained_in_the_markdown() -> None:
     assert MEANING in render(read_lists([], [row(formatted="Breakout")]))
     assert "Breakout" not in render(read_lists([], [row(formatted="+5%")]))
 
@@ -153,7 +153,7 @@ def test_damaged_answers_are_read_or_are_errors(drawn: st.DataObject) -> None:
 
 
 @given(JUNK)
-def test_any_json_is_no_answer(body: Any) -> None:
+def test_any_json_is_not_accepted_as_a_response(body: Any) -> None:
     with pytest.raises(ProviderError):
         read(wire(body), PARAMS)
     with pytest.raises(ProviderError):

@@ -78,7 +78,7 @@ class TestCall:
             rpc.read_call(sample("batchexecute-i0OFE-bad-geo.reconstructed.txt"), US)
 
     @needs_samples
-    def test_articles_of_the_other_call_read_as_those_of_the_items(self) -> None:
+    def test_articles_of_the_other_call_are_read_like_articles_of_the_items(self) -> None:
         found = rpc.read_articles(rpc.read_result(sample("batchexecute-w4opAf.synthetic.txt"), "w4opAf"))
         assert [(article.title, article.url, article.source) for article in found] == [
             ("TypeScript 5.0 released", "https://example.com/ts-5", "Tech News"),
@@ -87,7 +87,7 @@ class TestCall:
         assert found[0].published_at == datetime(2024, 1, 1, tzinfo=UTC)
         assert found[0].image == "https://example.com/image.png"
 
-    def test_news_stand_with_their_search(self) -> None:
+    def test_news_are_listed_with_their_search(self) -> None:
         [search] = read_items(item(news=[ARTICLE[:4], ARTICLE])).searches
         assert [article.image for article in search.news] == [None, "https://img.example.com/a.jpg"]
         assert search.image == "https://img.example.com/a.jpg"
@@ -96,7 +96,7 @@ class TestCall:
     @pytest.mark.parametrize(
         "bad", [["No address"], ["", "https://a.example"], ["t", "javascript:1"], "text", None, []]
     )
-    def test_article_that_leads_nowhere_is_left_out(self, bad: Any) -> None:
+    def test_article_without_a_link_is_left_out(self, bad: Any) -> None:
         [search] = read_items(item(news=[bad, ARTICLE])).searches
         assert len(search.news) == 1
 
@@ -104,7 +104,7 @@ class TestCall:
         ("end", "ended", "is_active"),
         [(None, False, True), ([START], True, False), ("soon", False, None), ([], False, None)],
     )
-    def test_only_null_in_place_of_the_end_says_that_it_goes_on(self, end: Any, ended: bool, is_active: Any) -> None:
+    def test_only_a_null_end_means_that_a_trend_is_active(self, end: Any, ended: bool, is_active: Any) -> None:
         [search] = read_items(item(end=end)).searches
         assert (search.ended_at is not None, search.is_active) == (ended, is_active)
 
@@ -112,7 +112,7 @@ class TestCall:
         [search] = read_items(item(at10=[17, 12, "x", 99, 20, True])).searches
         assert search.categories == ["Sports", "Climate"]
 
-    def test_order_is_the_sources(self) -> None:
+    def test_order_of_the_source_is_kept(self) -> None:
         result = read_items(item("a", at6=100), item("b", at6=2_000_000))
         assert [(search.rank, search.query) for search in result.searches] == [(1, "a"), (2, "b")]
         assert (result.count, result.hours, result.source) == (2, 24, "batchexecute")
@@ -126,7 +126,7 @@ class TestCall:
         with pytest.raises(EmptyResult):
             read_items()
 
-    def test_list_of_another_country_is_never_passed_on(self) -> None:
+    def test_list_of_another_country_is_never_returned(self) -> None:
         with pytest.raises(ProviderError, match="different country") as caught:
             rpc.read_call(envelope([item()]), parse(TrendingParams, [("geo", "GB")]))
         assert caught.value.reason == "changed"
@@ -198,11 +198,11 @@ class TestFeed:
         ]
         assert (result.source, result.hours, result.warnings) == ("rss", None, [feed.TEN_ONLY])
 
-    def test_title_is_all_that_an_item_needs(self) -> None:
+    def test_item_needs_only_a_title(self) -> None:
         [search] = feed.read(rss("<item><title>tea</title></item>"), US).searches
         assert (search.traffic, search.started_at, search.image, search.news) == (None, None, None, [])
 
-    def test_search_for_an_error_page_is_no_error_page(self) -> None:
+    def test_search_term_with_error_words_is_not_an_error_page(self) -> None:
         assert feed.read(rss("<item><title>Error 404</title></item>"), US).searches[0].query == "Error 404"
 
     @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ class TestFeed:
 
 
 class TestSerpApi:
-    def test_list_is_read_as_google_tells_it(self) -> None:
+    def test_list_is_read_from_serpapi(self) -> None:
         row = {
             "query": "tea",
             "start_timestamp": START,
@@ -273,11 +273,11 @@ def test_traffic_is_read_in_every_spelling(text: str | None, value: int | None) 
         (12_345_600_000, "12,345.6M+"),
     ],
 )
-def test_traffic_is_shown_briefly(traffic: int | None, text: str | None) -> None:
+def test_traffic_is_formatted_briefly(traffic: int | None, text: str | None) -> None:
     assert label(traffic) == text
 
 
-def test_long_list_gives_news_to_its_head_only() -> None:
+def test_only_the_first_searches_of_a_long_list_have_news() -> None:
     text = render(read_items(*(item(f"term {n}", news=[ARTICLE]) for n in range(MAX_WITH_NEWS + 30))))
     assert text.count("](https://news.example.com/a)") == MAX_WITH_NEWS
     assert f"\n{MAX_WITH_NEWS + 30}. **term {MAX_WITH_NEWS + 29}** 20K+ searches (active, +300%)\n" in text
@@ -322,7 +322,7 @@ def test_damaged_texts_are_read_or_are_errors(drawn: st.DataObject) -> None:
 
 
 @given(JUNK)
-def test_any_json_is_no_answer(body: Any) -> None:
+def test_any_json_is_not_accepted_as_a_response(body: Any) -> None:
     for read in (rpc.read_call, serpapi.read):
         with pytest.raises((ProviderError, EmptyResult)):
             read(wire(body), US)

@@ -55,7 +55,7 @@ async def ask(world: World, **given: str) -> Channel:
         return (await channel.ask(params(**given), net))[0]
 
 
-async def test_a_handle_is_resolved_and_the_panel_is_asked() -> None:
+async def test_a_handle_is_resolved_and_the_panel_is_requested() -> None:
     world = World({f"{CALLS}/navigation/resolve_url": [told(RESOLVED)], f"{CALLS}/browse": [told(PAGE), told(ABOUT)]})
     found = await ask(world, handle="ExampleHarbours", tab="shorts")
     bodies = [json.loads(request.body or b"") for _, request in world.asked]
@@ -66,14 +66,14 @@ async def test_a_handle_is_resolved_and_the_panel_is_asked() -> None:
     assert [(link.title, link.url) for link in found.links] == [("Our site", "https://www.example.com/harbour")]
 
 
-async def test_an_id_needs_no_resolving_and_a_late_panel_is_told() -> None:
+async def test_an_id_is_not_resolved_and_a_late_panel_causes_a_warning() -> None:
     world = World({f"{CALLS}/browse": [told(PAGE), told({}, 500)]})
     found = await ask(world)
     assert len(world.asked) == 2
     assert (found.id, found.joined_at, found.warnings) == (ID, None, [channel.NO_ABOUT])
 
 
-async def test_the_next_page_is_asked_with_the_cursor_of_this_question_only() -> None:
+async def test_only_a_cursor_of_the_same_request_gives_the_next_page() -> None:
     first = browse.read_browsed(wire(PAGE), params()).channel
     cursor = first.next_cursor
     assert cursor is not None
@@ -105,7 +105,7 @@ async def test_the_next_page_is_asked_with_the_cursor_of_this_question_only() ->
             params(id=ID, cursor=damaged)
 
 
-def test_one_channel_has_one_question() -> None:
+def test_one_channel_has_one_identity() -> None:
     forms = [
         {"id": ID},
         {"url": f"https://youtube.com/channel/{ID}/videos"},
@@ -138,7 +138,7 @@ def test_only_what_was_packed_is_unpacked() -> None:
     assert unpack(bomb) is None
 
 
-def test_a_list_that_is_not_shown_is_one_that_the_channel_has_not() -> None:
+def test_a_list_that_is_not_shown_is_empty() -> None:
     found = browse.read_browsed(wire(PAGE), params(id=ID, tab="live")).channel
     assert (found.videos, found.next_cursor) == ([], None)
     assert found.warnings == ["This channel has no list of this kind (live)."]
@@ -153,7 +153,7 @@ def _with_items(items: list[Any]) -> dict[str, Any]:
     return page
 
 
-def test_an_empty_list_is_believed_on_the_sources_word_only() -> None:
+def test_an_empty_list_requires_the_report_of_the_source() -> None:
     found = _with_items([{"messageRenderer": {"text": {"simpleText": "This channel has no videos."}}}])
     assert browse.read_browsed(wire(found), params()).channel.videos == []
     without: list[list[Any]] = [[], [{"richItemRenderer": {"content": {"videoRenderer": {}}}}]]
@@ -174,7 +174,7 @@ def test_the_oldest_layout_is_read() -> None:
 class TestRecorded:
     pytestmark = needs_samples
 
-    def test_first_page_of_the_newer_layout(self) -> None:
+    def test_first_page_of_the_newer_layout_is_read(self) -> None:
         browsed = browse.read_browsed(sample("channel_videos_tab_p1.response.json"), params(handle="@creativecommons"))
         found = browsed.channel
         assert (found.id, found.handle, found.name) == (
@@ -202,7 +202,7 @@ class TestRecorded:
         assert (found.id, found.name, found.count) == ("UCTwECeGqMZee77BjdoYtI2Q", "Creative Commons", 30)
         assert found.next_cursor is not None
 
-    def test_older_layout(self) -> None:
+    def test_older_layout_is_read(self) -> None:
         found = browse.read_browsed(sample("channel_browse_home.response.json"), params(handle="@kurzgesagt")).channel
         assert (found.subscriber_count, found.video_count, found.verified) == (25_000_000, 337, True)
         assert (found.videos[0].id, found.videos[0].view_count) == ("D0WQK7cMJn8", 1_545_374)
@@ -212,11 +212,11 @@ class TestRecorded:
         ("number", "words"),
         [(2, "Community Guidelines"), (3, "terminated"), (4, "does not exist"), (6, "copyright infringement")],
     )
-    def test_closed_channels_are_told_in_the_sources_words(self, number: int, words: str) -> None:
+    def test_closed_channels_are_reported_with_the_message_of_the_source(self, number: int, words: str) -> None:
         with pytest.raises(Absent, match=words):
             channel.read(sample(f"channel_notavailable_{number}.response.json"), params())
 
-    def test_refusals_and_handles(self) -> None:
+    def test_refusals_and_handles_are_read(self) -> None:
         with pytest.raises(ProviderError, match="invalid argument"):
             channel.read(sample("channel_notavailable_8.response.json"), params())
         with pytest.raises(Absent):
@@ -224,7 +224,7 @@ class TestRecorded:
         resolved = browse.read_resolved(sample("channel_resolve_url.response.json"))
         assert resolved.channel_id == "UCTwECeGqMZee77BjdoYtI2Q"
 
-    def test_feed(self) -> None:
+    def test_feed_is_read(self) -> None:
         found = feed.read(sample("channel_feed.xml"), params())
         assert (found.id, found.count) == ("UCsXVk37bltHxD1rDPwtNM8Q", 15)
         first = found.videos[0]
@@ -244,13 +244,13 @@ def test_address_that_leads_to_no_readable_id_is_a_changed_response(other: Any) 
         )
 
 
-def test_the_feed_is_for_newest_videos_by_id() -> None:
+def test_the_feed_is_used_only_for_newest_videos_by_id() -> None:
     assert feed.why_not(params()) is None
     assert feed.why_not(params(handle="@a1")) is not None
     assert feed.why_not(params(id=ID, tab="live")) is not None
 
 
-async def test_the_api_tells_channel_uploads_and_numbers() -> None:
+async def test_the_api_gives_channel_uploads_and_counts() -> None:
     row = {"id": ID, "snippet": {"title": "E"}, "statistics": {"hiddenSubscriberCount": True, "subscriberCount": "0"}}
     upload = {"snippet": {"title": "a", "resourceId": {"videoId": "Harbour-_01"}}}
     numbers = {"id": "Harbour-_01", "statistics": {"viewCount": "7"}}
@@ -270,7 +270,7 @@ async def test_the_api_tells_channel_uploads_and_numbers() -> None:
     assert params(handle="@example", cursor=found.next_cursor or "").token_of("youtube_data_api") == "N"
 
 
-def test_the_api_is_not_asked_what_it_cannot_tell() -> None:
+def test_the_api_is_skipped_for_unsupported_requests() -> None:
     assert api_channel.why_not(params(url="youtube.com/user/example")) is None
     assert api_channel.why_not(params(url="youtube.com/c/Example")) is not None
     assert api_channel.why_not(params(id=ID, tab="shorts")) is not None
@@ -284,7 +284,7 @@ def test_a_channel_that_the_api_does_not_list_is_absent() -> None:
 
 
 @given(st.data())
-def test_damaged_pages_give_a_channel_or_a_clean_error(data: st.DataObject) -> None:
+def test_damaged_pages_give_a_channel_or_a_clear_error(data: st.DataObject) -> None:
     body = damaged_json(data, data.draw(st.sampled_from([PAGE, RESOLVED, ABOUT])))
     for read in (about_panel.read_about, browse.read_resolved):
         with suppress(ServiceError):
@@ -298,7 +298,7 @@ def test_damaged_pages_give_a_channel_or_a_clean_error(data: st.DataObject) -> N
 
 
 @given(st.data())
-def test_damaged_answers_of_the_api_too(data: st.DataObject) -> None:
+def test_damaged_api_responses_give_a_channel_or_a_clear_error(data: st.DataObject) -> None:
     row = {"id": ID, "snippet": {"title": "E", "customUrl": "@e1"}, "statistics": {"subscriberCount": "5"}}
     upload = {"snippet": {"title": "a", "resourceId": {"videoId": "Harbour-_01"}}}
     with suppress(ServiceError):
@@ -313,7 +313,7 @@ def special(header: dict[str, Any] | None = None, content: dict[str, Any] | None
     return browse.read_browsed(wire(body), params(id=ID)).channel
 
 
-def test_channel_of_a_topic_says_what_it_is() -> None:
+def test_channel_of_a_topic_has_a_warning() -> None:
     end = {"browseEndpoint": {"browseId": ID}}
     node = {"title": {"simpleText": "Tea"}, "subtitle": {"simpleText": "1.2M subscribers"}, "navigationEndpoint": end}
     found = special({"carouselHeaderRenderer": {"contents": [{"topicChannelDetailsRenderer": node}]}})
@@ -324,13 +324,13 @@ def test_channel_of_a_topic_says_what_it_is() -> None:
     assert "| Kind | topic |" in channel.render(game)
 
 
-def test_channel_behind_an_age_gate_says_what_it_is() -> None:
+def test_channel_behind_an_age_gate_has_a_warning() -> None:
     gate = {"channelAgeGateRenderer": {"channelTitle": "Made Malts"}}
     found = special(content={"sectionListRenderer": {"contents": [gate]}})
     assert (found.name, found.kind, found.videos) == ("Made Malts", "age_gate", [])
 
 
-def test_page_without_any_header_is_still_drift() -> None:
+def test_page_without_any_header_is_a_changed_response() -> None:
     with pytest.raises(ProviderError) as caught:
         special()
     assert caught.value.reason == "changed"
@@ -353,7 +353,7 @@ async def test_a_channel_that_moved_is_followed_once() -> None:
         await ask(World({f"{CALLS}/browse": [told(moved(new)), told(moved(ID))]}))
 
 
-async def test_a_channel_that_leads_elsewhere_is_absent() -> None:
+async def test_a_channel_that_redirects_elsewhere_is_absent() -> None:
     with pytest.raises(Absent, match="something other"):
         await ask(World({f"{CALLS}/browse": [told(moved("FEwhat_to_watch"))]}))
 

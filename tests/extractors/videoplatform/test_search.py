@@ -73,7 +73,7 @@ def page(items: list[Any]) -> dict[str, Any]:
         ("playlist", "relevance", "EgIQA_ABAQ%3D%3D"),
     ],
 )
-def test_filters_are_those_that_clients_send(kind: Kind, sort: Sort, asked: str) -> None:
+def test_filters_match_the_filters_of_clients(kind: Kind, sort: Sort, asked: str) -> None:
     assert search.filter_of(kind, sort) == asked
 
 
@@ -83,7 +83,7 @@ def test_orders_are_bits_of_the_filter() -> None:
         assert made == base64.b64decode(known) + search.AS_WRITTEN
 
 
-async def test_language_country_and_page_are_asked() -> None:
+async def test_language_country_and_page_are_sent() -> None:
     world = World({"www.youtube.com/youtubei/v1/search": [Told(200, json.dumps(RICH).encode())]})
     first = search.read(wire(RICH), params(hl="pt-BR", gl="br"))
     assert first.next_cursor is not None
@@ -96,7 +96,7 @@ async def test_language_country_and_page_are_asked() -> None:
     assert (bodies[1]["continuation"], "query" in bodies[1]) == (TOKEN, False)
 
 
-def test_cursor_belongs_to_its_question_and_its_source() -> None:
+def test_cursor_belongs_to_its_request_and_its_source() -> None:
     found = search.read(wire(RICH), params())
     cursor = found.next_cursor
     assert cursor is not None
@@ -111,7 +111,7 @@ def test_cursor_belongs_to_its_question_and_its_source() -> None:
             params(cursor=damaged)
 
 
-def test_rows_of_a_page() -> None:
+def test_rows_of_a_page_are_read() -> None:
     found = search.read(wire(RICH), params())
     video, short, live, upcoming, unseen = found.results
     assert (video.view_count, video.duration_seconds, video.channel.handle) == (48_213, 312, "@exampleharbours")
@@ -147,7 +147,7 @@ def test_a_lockup_is_a_video() -> None:
         [],
     ],
 )
-def test_no_rows_without_the_sources_word_is_no_empty_list(body: Any) -> None:
+def test_no_rows_without_a_report_is_not_an_empty_list(body: Any) -> None:
     with pytest.raises(ProviderError) as caught:
         search.read(wire(json.dumps(body).encode()), params())
     assert caught.value.reason == "changed"
@@ -161,13 +161,13 @@ def test_nothing_found_is_an_empty_list() -> None:
 @pytest.mark.parametrize(
     ("node", "message"), [("didYouMeanRenderer", "suggested"), ("showingResultsForRenderer", "applied")]
 )
-def test_corrections_are_told(node: str, message: str) -> None:
+def test_corrections_are_reported(node: str, message: str) -> None:
     body = page([{node: {"correctedQuery": {"runs": [{"text": "a"}, {"text": " b"}]}}}, {"lockupViewModel": LOCKUP}])
     found = search.read(wire(body), params())
     assert (found.corrected_query, found.correction) == ("a b", message)
 
 
-async def test_the_api_is_asked_for_rows_and_then_for_numbers() -> None:
+async def test_the_api_is_requested_for_rows_and_then_for_counts() -> None:
     rows = {"items": [{"id": {"videoId": "Harbour-_01"}, "snippet": {"title": "a &amp; b"}}], "nextPageToken": "N"}
     numbers = {
         "items": [{"id": "Harbour-_01", "statistics": {"viewCount": "7"}, "contentDetails": {"duration": "PT3S"}}]
@@ -192,7 +192,7 @@ async def test_the_api_is_asked_for_rows_and_then_for_numbers() -> None:
 class TestRecorded:
     pytestmark = needs_samples
 
-    def test_first_page(self) -> None:
+    def test_first_page_is_read(self) -> None:
         found = search.read(sample("search_all_p1.response.json"), params(q="test", type="all"))
         assert found.estimated_results == 430_198_371
         kinds = [(row.type, row.is_short) for row in found.results]
@@ -213,7 +213,7 @@ class TestRecorded:
 
 
 @given(st.data())
-def test_damaged_pages_give_rows_or_a_clean_error(data: st.DataObject) -> None:
+def test_damaged_pages_give_rows_or_a_clear_error(data: st.DataObject) -> None:
     body = damaged_json(data, data.draw(st.sampled_from([RICH, page([{"lockupViewModel": LOCKUP}])])))
     with suppress(ServiceError):
         found = search.read(wire(body), params())

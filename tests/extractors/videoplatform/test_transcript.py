@@ -89,7 +89,7 @@ def track(code: str, *, auto: bool = False) -> Track:
         ("fr", ["de", "es"], "de"),
     ],
 )
-def test_captions_are_chosen_by_language_and_then_by_who_wrote_them(wanted: str, there: list[str], chosen: str) -> None:
+def test_captions_are_chosen_by_language_and_then_by_author(wanted: str, there: list[str], chosen: str) -> None:
     tracks = [track(one.rstrip("*"), auto=one.endswith("*")) for one in there]
     found = captions.choose(tracks, Language.parse(wanted))
     assert found.code + "*" * found.auto == chosen
@@ -102,7 +102,7 @@ def test_other_forms_of_captions_are_read(body: bytes) -> None:
     assert found.text in ("Tom & Ann's", "one two")
 
 
-async def test_captions_are_asked_for_as_json_of_the_platform_itself() -> None:
+async def test_captions_are_requested_as_json_from_the_platform() -> None:
     world = World({f"{CALLS}/player": [told(LISTED)], TEXTS: [told(SPOKEN)]})
     found = await ask(world, translate_to="fr")
     url = world.asked[1][1].url
@@ -114,21 +114,21 @@ async def test_captions_are_asked_for_as_json_of_the_platform_itself() -> None:
     assert found.auto_generated is False
 
 
-async def test_captions_elsewhere_are_not_fetched() -> None:
+async def test_captions_on_other_hosts_are_not_fetched() -> None:
     body = json.loads(json.dumps(LISTED).replace("https://www.youtube.com/api", "https://captions.example.com/api"))
     with pytest.raises(ProviderError) as caught:
         await ask(World({f"{CALLS}/player": [told(body)], f"{CALLS}/next": [told({})]}))
     assert caught.value.reason == "changed"
 
 
-async def test_nothing_with_status_200_is_blocked_and_no_transcript() -> None:
+async def test_empty_body_with_status_200_is_blocked() -> None:
     world = World({f"{CALLS}/player": [told(LISTED)], TEXTS: [told(b"")], f"{CALLS}/next": [told({})]})
     with pytest.raises(ProviderError, match="returned no captions") as caught:
         await ask(world)
     assert caught.value.reason == "blocked"
 
 
-async def test_captions_that_ask_for_a_proof_are_not_fetched() -> None:
+async def test_captions_that_require_a_proof_are_not_fetched() -> None:
     held = json.loads(json.dumps(LISTED).replace("&fmt=srv3", "&exp=xpe&fmt=srv3"))
     world = World({f"{CALLS}/player": [told(held)], f"{CALLS}/next": [told({})]})
     with pytest.raises(ProviderError) as caught:
@@ -137,7 +137,7 @@ async def test_captions_that_ask_for_a_proof_are_not_fetched() -> None:
     assert all("timedtext" not in request.url for _, request in world.asked)
 
 
-async def test_the_second_player_is_asked_where_the_first_is_blocked() -> None:
+async def test_the_second_player_is_requested_if_the_first_is_blocked() -> None:
     bot = {"playabilityStatus": {"status": "LOGIN_REQUIRED", "reason": "Sign in to confirm you\u2019re not a bot"}}
     world = World({f"{CALLS}/player": [told(bot), told(LISTED)], TEXTS: [told(SPOKEN)]})
     assert (await ask(world)).segments
@@ -159,13 +159,13 @@ async def test_the_second_player_is_asked_where_the_first_is_blocked() -> None:
         ("OK", "", "has no transcript"),
     ],
 )
-async def test_why_there_is_none_is_said(status: str, reason: str, words: str) -> None:
+async def test_the_reason_for_a_missing_transcript_is_stated(status: str, reason: str, words: str) -> None:
     body = {"playabilityStatus": {"status": status, "reason": reason}, "videoDetails": {"title": "a"}}
     with pytest.raises(EmptyResult, match=words):
         await ask(World({f"{CALLS}/player": [told(body)]}))
 
 
-async def test_a_missing_video_is_believed_of_two_players() -> None:
+async def test_a_missing_video_must_be_reported_by_two_players() -> None:
     gone = {"playabilityStatus": {"status": "ERROR", "reason": "This video is unavailable"}}
     assert (await ask(World({f"{CALLS}/player": [told(gone), told(LISTED)], TEXTS: [told(SPOKEN)]}))).text
     with pytest.raises(Absent):
@@ -175,7 +175,7 @@ async def test_a_missing_video_is_believed_of_two_players() -> None:
 class TestRecorded:
     pytestmark = needs_samples
 
-    def test_tracks_of_a_player(self) -> None:
+    def test_tracks_of_a_player_are_read(self) -> None:
         found = captions.read_tracks(sample("yta_youtube.innertube.json"))
         assert found.title is not None
         assert captions.choose(found.tracks, Language("en")).code == "en"
@@ -201,26 +201,26 @@ class TestRecorded:
             ("video_nonexistent_1.response.json", Absent),
         ],
     )
-    def test_what_has_no_transcript(self, name: str, error: type[ServiceError]) -> None:
+    def test_missing_transcripts_are_reported(self, name: str, error: type[ServiceError]) -> None:
         with pytest.raises(error):
             transcript.read(sample(name), params())
 
     @pytest.mark.parametrize(
         "name", ["yta_youtube_request_blocked.innertube.json", "yta_youtube_too_many_requests.html"]
     )
-    def test_block_pages(self, name: str) -> None:
+    def test_block_pages_are_reported(self, name: str) -> None:
         with pytest.raises(ProviderError) as caught:
             transcript.read(sample(name), params())
         assert caught.value.reason == "blocked"
 
 
-def test_paragraphs_are_of_about_a_minute() -> None:
+def test_paragraphs_have_about_a_minute() -> None:
     lines = [transcript.Segment(start=float(start), duration=None, text=str(start)) for start in (3, 20, 62, 64, 200)]
     assert transcript.write_paragraphs(lines) == [(3.0, "3 20 62"), (64.0, "64"), (200.0, "200")]
 
 
 @given(st.data())
-def test_damaged_captions_give_lines_or_a_clean_error(data: st.DataObject) -> None:
+def test_damaged_captions_give_lines_or_a_clear_error(data: st.DataObject) -> None:
     body = json.dumps(damaged_json(data, data.draw(st.sampled_from([SPOKEN, LISTED, PANEL])))).encode()
     if data.draw(st.booleans()):
         body = damaged_text(data, data.draw(st.sampled_from([XML, SRV3])).decode()).encode()

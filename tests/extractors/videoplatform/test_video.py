@@ -74,12 +74,12 @@ class TestRecorded:
         assert (made.is_live, made.is_short, made.is_unlisted, made.age_restricted) == (False, False, False, False)
         assert made.player_status == "ok"
 
-    def test_what_stands_beside_a_player_is_enough(self) -> None:
+    def test_the_second_response_is_enough(self) -> None:
         made = video.read(sample("video_tagesschau_next_WEB.response.json"), RECORDED)
         assert (made.view_count, made.like_count, made.published_at) == (290_135, 2560, date(2021, 3, 17))
         assert (made.player_status, made.caption_languages) == ("unknown", None)
 
-    def test_a_reel_holds_a_players_answer(self) -> None:
+    def test_a_reel_contains_a_player_response(self) -> None:
         assert video.read(sample("video_tagesschau_reel_ANDROID.response.json"), RECORDED).duration_seconds == 953
 
     @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ class TestRecorded:
             ("yta_youtube.innertube.json", "ok"),
         ],
     )
-    def test_the_players_word_is_known(self, name: str, status: str) -> None:
+    def test_the_player_status_is_known(self, name: str, status: str) -> None:
         assert video.read_facts(sample(name)).player_status == status
 
     @pytest.mark.parametrize(
@@ -106,22 +106,22 @@ class TestRecorded:
             ("yta_youtube_too_many_requests.html", ProviderError, "returned a captcha"),
         ],
     )
-    def test_what_is_no_video_is_told(self, name: str, error: type[ServiceError], words: str) -> None:
+    def test_a_response_without_a_video_is_reported(self, name: str, error: type[ServiceError], words: str) -> None:
         with pytest.raises(error, match=words):
             video.read_facts(sample(name))
 
-    def test_captions_are_listed_and_an_empty_list_is_one(self) -> None:
+    def test_captions_are_listed_even_if_the_list_is_empty(self) -> None:
         many = video.read_facts(sample("yta_youtube.innertube.json")).caption_languages
         assert many is not None
         assert ("en", False) in [(one.code, one.auto) for one in many]
         assert video.read_facts(sample("yta_youtube_transcripts_disabled2.innertube.json")).caption_languages == []
 
 
-def test_samples_are_where_they_are_looked_for() -> None:
+def test_samples_exist_at_their_paths() -> None:
     assert SAMPLES.parts[-3:] == ("upstreams", "samples", "video-platform")
 
 
-async def test_two_players_and_what_stands_beside_are_asked() -> None:
+async def test_two_players_and_the_second_response_are_requested() -> None:
     world = World({f"{HOST}/player": [told(PLAYER), told(MICRO)], f"{HOST}/next": [told(NEXT)]})
     await ask(world)
     requests = [request for _, request in world.asked]
@@ -141,14 +141,14 @@ async def test_two_players_and_what_stands_beside_are_asked() -> None:
     assert "Authorization" not in headers
 
 
-async def test_blocked_players_leave_what_stands_beside_them() -> None:
+async def test_the_second_response_is_used_if_players_are_blocked() -> None:
     made = await ask(World({f"{HOST}/player": [told(BOT), told(BOT)], f"{HOST}/next": [told(NEXT)]}))
     assert (made.title, made.player_status, made.caption_languages) == ("A harbour in winter", "blocked", None)
     assert made.view_count == 48_213
     assert any("rejected this service" in sentence for sentence in made.warnings)
 
 
-async def test_everything_blocked_is_an_error_and_no_video() -> None:
+async def test_an_error_is_raised_if_everything_is_blocked() -> None:
     with pytest.raises(ProviderError) as caught:
         await ask(
             World(
@@ -161,7 +161,7 @@ async def test_everything_blocked_is_an_error_and_no_video() -> None:
     assert caught.value.reason == "blocked"
 
 
-async def test_one_player_that_knows_no_video_is_not_believed() -> None:
+async def test_a_missing_video_must_be_confirmed_by_the_second_player() -> None:
     gone = refusing("ERROR", "This video is unavailable")
     made = await ask(World({f"{HOST}/player": [told(gone), told(MICRO)], f"{HOST}/next": [told(NEXT)]}))
     assert made.like_count == 1904
@@ -169,18 +169,18 @@ async def test_one_player_that_knows_no_video_is_not_believed() -> None:
         await ask(World({f"{HOST}/player": [told(gone), told(gone)], f"{HOST}/next": [told(NEXT)]}))
 
 
-async def test_a_late_part_is_told_as_missing() -> None:
+async def test_a_late_part_causes_a_warning() -> None:
     made = await ask(World({f"{HOST}/player": [told(PLAYER), told(MICRO)], f"{HOST}/next": [told({}, 500)]}))
     assert made.comment_count is None
     assert any("Part of the data is missing" in sentence for sentence in made.warnings)
 
 
-def test_another_video_is_no_answer() -> None:
+def test_another_video_is_an_error() -> None:
     with pytest.raises(ProviderError, match="a different video"):
         video.read(wire(PLAYER), RECORDED)
 
 
-def test_hidden_likes_are_no_number() -> None:
+def test_hidden_likes_are_null() -> None:
     body = json.loads(
         json.dumps(NEXT)
         .replace('"1.9K"', '"Like"')
@@ -202,7 +202,7 @@ def test_hidden_likes_are_no_number() -> None:
         ("LIVE_STREAM_OFFLINE", "This live event will begin in 2 hours.", "offline"),
     ],
 )
-def test_players_words(status: str, reason: str, found: str) -> None:
+def test_player_statuses_are_read(status: str, reason: str, found: str) -> None:
     assert player.read_facts(refusing(status, reason)).player_status == found
 
 
@@ -213,7 +213,7 @@ def test_players_words(status: str, reason: str, found: str) -> None:
         ("API key not valid.", "Check WEBQUARRY_YOUTUBE_DATA_KEY"),
     ],
 )
-async def test_a_spent_quota_is_told_from_a_key_that_is_refused(message: str, words: str) -> None:
+async def test_a_used_up_quota_is_distinguished_from_a_rejected_key(message: str, words: str) -> None:
     world = World({"www.googleapis.com/youtube/v3/videos": [told({"error": {"code": 403, "message": message}}, 403)]})
     with House(world, youtube_data_key="secret").net(data_api.DATA_API) as net, pytest.raises(ProviderError) as caught:
         await data_api.fetch_video(PARAMS, net)
@@ -223,7 +223,7 @@ async def test_a_spent_quota_is_told_from_a_key_that_is_refused(message: str, wo
 
 
 @given(st.data())
-def test_damaged_wires_give_a_video_or_a_clean_error(data: st.DataObject) -> None:
+def test_damaged_responses_give_a_video_or_a_clear_error(data: st.DataObject) -> None:
     body = damaged_json(data, data.draw(st.sampled_from(BODIES)))
     with suppress(ServiceError):
         made = video.read(wire(body), PARAMS)
@@ -232,7 +232,7 @@ def test_damaged_wires_give_a_video_or_a_clean_error(data: st.DataObject) -> Non
 
 
 @given(st.data())
-def test_damaged_wires_of_the_other_sources_too(data: st.DataObject) -> None:
+def test_damaged_responses_of_other_sources_give_a_video_or_a_clear_error(data: st.DataObject) -> None:
     row = {
         "items": [
             {

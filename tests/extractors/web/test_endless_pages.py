@@ -65,7 +65,7 @@ def reason(reply: Reply) -> tuple[int, str, str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("pages", [1, 2])
-async def test_page_without_end_delays_nobody_and_is_refunded(server: Server, origin: Origin, pages: int) -> None:
+async def test_endless_page_delays_nobody_and_is_refunded(server: Server, origin: Origin, pages: int) -> None:
     endless = [origin.on(f"/{at}", as_answer(b"<p>" + ENDLESS)) for at in range(pages)]
     good = origin.on("/good", as_answer(article("good")))
     key = await server.first_key()

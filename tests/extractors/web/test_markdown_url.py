@@ -106,11 +106,11 @@ def test_markdown_of_a_page_begins_with_its_title(markdown: str, content_type: s
     assert add_title(Converted(page, content_type)).replace("\\", "") == given
 
 
-def test_a_child_knows_what_it_does_with_a_page_by_its_name() -> None:
+def test_job_of_a_page_can_be_imported_by_name() -> None:
     assert resolve_name(JOB) is convert
 
 
-async def test_page_refreshing_itself_for_ever_is_refused(open_run: Open) -> None:
+async def test_page_that_refreshes_endlessly_is_refused(open_run: Open) -> None:
     pages = [
         served(f'<meta http-equiv="refresh" content="0;url=/page{i + 1}">'.encode(), url=f"https://example.com/page{i}")
         for i in range(6)
@@ -137,7 +137,7 @@ async def test_page_without_text_and_scripts_is_an_empty_result(open_run: Open) 
         await read(open_run([served(b"<html><body><div></div></body></html>")]))
 
 
-async def test_shell_read_alone_says_that_scripts_are_needed() -> None:
+async def test_shell_without_a_browser_states_that_scripts_are_needed() -> None:
     wire = Wire(SHELL, URL, URL, 200, {"content-type": "text/html"}, MOMENT)
     assert extractor.read is not None
     with pytest.raises(ProviderError, match="no readable text without JavaScript") as caught:
@@ -145,7 +145,7 @@ async def test_shell_read_alone_says_that_scripts_are_needed() -> None:
     assert caught.value.reason == "blocked"
 
 
-async def test_shell_is_rendered_where_its_redirects_have_led(open_run: Open) -> None:
+async def test_shell_is_rendered_at_its_final_url(open_run: Open) -> None:
     moved = Exchange(Request("GET", URL), Response(302, {"location": "/app"}, b"", MOMENT, 0))
     app = "https://example.com/app"
     run = open_run([moved, served(SHELL, url=app), rendered(TEXT, app, at=f"{app}#/today")])
@@ -207,7 +207,7 @@ async def test_block_page_is_reported_before_its_refresh_is_followed(open_run: O
     assert caught.value.reason == "blocked"
 
 
-async def test_wall_says_which_kind_it_is_and_what_to_do(open_run: Open) -> None:
+async def test_block_page_error_states_its_kind_and_advice(open_run: Open) -> None:
     with pytest.raises(ProviderError) as caught:
         await read(open_run([served(LOGIN)]))
     assert caught.value.message == (
@@ -231,7 +231,7 @@ async def test_refusal_with_a_document_is_refused_and_not_converted(open_run: Op
 
 
 @pytest.mark.parametrize("content_type", ["text/csv", "text/tab-separated-values"])
-async def test_what_is_served_as_a_table_is_one_however_small(open_run: Open, content_type: str) -> None:
+async def test_small_response_served_as_a_table_is_a_table(open_run: Open, content_type: str) -> None:
     run = open_run([served(b"Comment\nLate, but well\n", content_type)])
     assert extractor.run is not None
     made = await extractor.run(PageParams(url=Url.parse(URL)), run)

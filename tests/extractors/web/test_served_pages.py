@@ -204,7 +204,7 @@ async def test_killed_browser_is_reported_and_the_next_page_is_rendered(
     assert (await caller.markdown(site.on("/next", script("say('next')")))).body["data"]["fetched_with"] == "browser"
 
 
-async def test_service_without_chromium_reads_what_needs_none(site: Origin, tmp_path: Path) -> None:
+async def test_service_without_chromium_reads_pages_that_do_not_need_it(site: Origin, tmp_path: Path) -> None:
     url = site.on("/app", script("say('app')"))
     async with (
         _server(tmp_path, egress_allow=site.target, chromium_path=tmp_path / "nowhere") as server,

@@ -86,7 +86,7 @@ class TestSites:
         assert not passes("tutorial", *hosted("tutorial", *["www.filler.com"] * 9, "support.filler.com"))
         assert passes("tutorial", *hosted("tutorial", *["a.co.uk"] * 7, "b.co.uk"))
 
-    def test_only_the_top_counts(self) -> None:
+    def test_only_the_first_rows_are_judged(self) -> None:
         assert not passes("tutorial", *hosted("tutorial", *["www.filler.com"] * 8, "other.example", "third.example"))
 
     def test_few_rows_of_one_site_are_a_rare_query(self) -> None:
@@ -133,15 +133,15 @@ class TestWords:
         assert passes(query, *titled("Lorem", title, "ipsum"))
 
     @pytest.mark.parametrize("query", ["filetype:pdf cv", "intitle:cv site:example.com", "before:2020 lang:de gdp"])
-    def test_operators_are_no_words(self, query: str) -> None:
+    def test_operators_are_not_words_of_the_query(self, query: str) -> None:
         assert passes(query, *titled("My CV and the GDP"))
 
-    def test_words_are_looked_for_in_snippet_and_address_too(self) -> None:
+    def test_words_are_also_searched_in_snippet_and_address(self) -> None:
         assert passes("coffee", *titled("Lorem", snippet="All about coffee."))
         assert passes("東京", Organic(position=1, title="x", link="https://a.example/%E6%9D%B1%E4%BA%AC"))
 
     @pytest.mark.parametrize("query", ["+++", "C#", "R", "2+2", "a", "-coffee", "🙂"])
-    def test_too_little_to_judge_by_passes(self, query: str) -> None:
+    def test_too_little_text_is_not_judged(self, query: str) -> None:
         assert passes(query, *titled("Lorem ipsum"))
 
 

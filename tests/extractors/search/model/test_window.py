@@ -94,12 +94,12 @@ def test_page_and_start_agree() -> None:
             assert steps.start(number) <= row < steps.start(number + 1)
 
 
-async def test_one_page_is_read_alone() -> None:
+async def test_a_single_page_is_read_separately() -> None:
     result = source(Steps(rows=10)).read_one(page("1 2 3 4 5 6 7 8 9 10"), asked(num=5, page=2))
     assert [(row.position, row.title) for row in result.organic_results] == [(n, f"rows {n}") for n in range(6, 11)]
 
 
-async def test_short_page_is_completed_by_one_further() -> None:
+async def test_short_page_is_filled_up_from_one_further_page() -> None:
     ask = Asked(told(1, 8), told(8, 17), told(18, 27))
     result = await ask(Steps(rows=10), num=10)
     assert (numbers(result), ask.pages) == (list(range(1, 11)), [0, 1])  # row 8 is on both pages
@@ -137,7 +137,7 @@ async def test_no_row_is_missed_between_pages_and_repeated_rows_cause_a_warning(
     assert set(range(1, max(seen) + 1)) == set(seen)
 
 
-async def test_row_is_where_its_source_page_begins_though_an_earlier_one_is_short() -> None:
+async def test_position_counts_from_its_source_page_even_after_a_short_page() -> None:
     result = await Asked(told(1, 18), told(19, 38))(Steps(rows=20), num=19, page=2)
     assert numbers(result) == list(range(19, 38))
     assert result.warnings == [
@@ -157,7 +157,7 @@ async def test_source_without_further_pages_is_not_requested_again() -> None:
     assert (numbers(result), result.has_more, result.warnings, ask.pages) == ([1, 2, 3], False, [], [0])
 
 
-async def test_page_behind_the_last_row_is_empty() -> None:
+async def test_page_after_the_last_row_is_empty() -> None:
     result = await Asked(told(1, 3, ends=True))(Steps(rows=10), num=5, page=2)
     assert (result.organic_results, result.has_more) == ([], False)
 
@@ -206,14 +206,14 @@ async def test_block_page_instead_of_a_further_page_pauses_the_source() -> None:
     assert len((await ask(Steps(rows=10), num=10)).organic_results) == 10
 
 
-async def test_rows_of_a_source_that_knows_who_asks_are_not_judged() -> None:
+async def test_rows_of_a_source_with_a_key_are_not_judged() -> None:
     ask = Asked(told(1, 10), told(1, 10))
     with pytest.raises(ProviderError, match="no result has a word"):
         await ask(Steps(rows=10), q="something else")
     assert len((await ask(Steps(rows=10), keyed=True, q="something else")).organic_results) == 10
 
 
-async def test_failure_without_any_row_is_the_failure() -> None:
+async def test_failure_without_any_row_is_raised() -> None:
     with pytest.raises(ProviderError) as caught:
         await Asked(html("wall"))(Steps(rows=10))
     assert caught.value.reason == "blocked"
@@ -222,7 +222,7 @@ async def test_failure_without_any_row_is_the_failure() -> None:
     assert caught.value.reason == "refused"
 
 
-async def test_pages_of_any_length_are_walked_from_the_first() -> None:
+async def test_pages_of_varying_length_are_read_from_the_first() -> None:
     walked = Steps(rows=25, pages=3, walked=True)
     ask = Asked(told(1, 4), told(5, 13), told(14, 18))
     result = await ask(walked, num=5, page=3)
@@ -240,7 +240,7 @@ async def test_source_that_starts_at_any_row_is_requested_for_just_these_rows() 
 
 
 @pytest.mark.parametrize(("num", "number", "skipped"), [(10, 2, False), (10, 3, True), (20, 2, True), (19, 2, False)])
-def test_source_that_does_not_page_so_deep_is_skipped(num: int, number: int, skipped: bool) -> None:
+def test_source_with_too_few_pages_is_skipped(num: int, number: int, skipped: bool) -> None:
     why = source(Steps(rows=10, pages=2)).skips(asked(num=num, page=number))
     assert why == ("Made returns at most 20 results per query." if skipped else None)
 

@@ -22,7 +22,7 @@ def house(answer: Told) -> House:
     return House(World({PATH: [answer]}), gemini_key="a-key", gemini_model="a-model")
 
 
-async def test_question_is_asked_with_a_web_search_and_the_key_is_told_nowhere() -> None:
+async def test_request_uses_a_web_search_and_the_key_is_not_shown() -> None:
     asking = house(Told(200, b"{}"))
     found = await ask(asking)
     [(_, asked)] = asking.world.asked
@@ -44,7 +44,7 @@ async def test_question_is_asked_with_a_web_search_and_the_key_is_told_nowhere()
         (Told(503, b"<html>"), "status 503"),
     ],
 )
-async def test_refusals_say_why(answer: Told, message: str) -> None:
+async def test_refusals_state_their_reason(answer: Told, message: str) -> None:
     with pytest.raises(ProviderError, match=message) as caught:
         await ask(house(answer))
     assert caught.value.reason == "refused"

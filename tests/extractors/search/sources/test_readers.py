@@ -47,7 +47,7 @@ def refusal(read: Callable[[Wire], Page], wire: Wire) -> ProviderError:
 
 @needs_samples
 class TestSamples:
-    def test_brave(self) -> None:
+    def test_brave_sample_is_read(self) -> None:
         found = brave_html.read(sample("brave-web-javascript-tutorial.html", BRAVE_URL))
         assert [row.position for row in found.organic] == list(range(1, 21))
         first, third, fifth = found.organic[0], found.organic[2], found.organic[4]
@@ -81,7 +81,7 @@ class TestSamples:
         ]
         assert (len(found.related_searches), found.has_more) == (8, True)
 
-    def test_startpage_by_the_page_since_its_object_is_broken(self) -> None:
+    def test_startpage_sample_with_a_broken_object_is_read_from_the_page(self) -> None:
         found = startpage.read(sample("startpage-web-javascript-tutorial.html"))
         assert len(found.organic) == 10
         first = found.organic[0]
@@ -90,7 +90,7 @@ class TestSamples:
         assert all(row.snippet and "\u00a0" not in row.snippet for row in found.organic)
         assert found.has_more is True
 
-    def test_mojeek(self) -> None:
+    def test_mojeek_sample_is_read(self) -> None:
         found = mojeek.read(sample("mojeek-web-javascript-tutorial.html", MOJEEK_URL))
         assert (len(found.organic), found.total_results, found.has_more) == (10, 5_280_016, True)
         first, second = found.organic[:2]
@@ -103,7 +103,7 @@ class TestSamples:
         deep = mojeek.read(sample("mojeek-web-javascript-tutorial.html", MOJEEK_URL + "&s=41"))
         assert deep.has_more is False
 
-    def test_bing_reads_and_is_refused_as_poisoned(self) -> None:
+    def test_bing_sample_is_read_and_refused_as_unrelated(self) -> None:
         wire = sample("bing-http-javascript-tutorial.html")
         found = bing.read(wire)
         assert (len(found.organic), found.has_more) == (10, True)
@@ -117,7 +117,7 @@ class TestSamples:
         assert caught.value.reason == "blocked"
         assert source.read(wire, SearchParams(q="w3schools javascript"))
 
-    def test_duckduckgo(self) -> None:
+    def test_duckduckgo_sample_is_read(self) -> None:
         found = duckduckgo.read(sample("duckduckgo-html-results.trimmed.html"))
         assert [row.link for row in found.organic] == [
             "https://www.harness.io/",
@@ -131,7 +131,7 @@ class TestSamples:
             None,
         ]
 
-    def test_duckduckgo_whole_page(self) -> None:
+    def test_duckduckgo_whole_page_is_read(self) -> None:
         found = duckduckgo.read(sample("duckduckgo-html-page.html"))
         assert (len(found.organic), found.has_more, found.says_empty) == (10, None, False)
         assert (found.organic[0].link, found.organic[9].title) == (
@@ -141,11 +141,11 @@ class TestSamples:
         assert all(row.snippet and row.displayed_link for row in found.organic)
 
     @pytest.mark.parametrize("name", ["duckduckgo-html-nothing-found.html", "duckduckgo-html-end.html"])
-    def test_duckduckgo_page_that_says_that_there_is_nothing_is_empty(self, name: str) -> None:
+    def test_duckduckgo_page_with_the_nothing_found_mark_is_empty(self, name: str) -> None:
         found = duckduckgo.read(sample(name))
         assert (found.organic, found.has_more, found.says_empty) == ([], False, True)
 
-    def test_serper(self) -> None:
+    def test_serper_sample_is_read(self) -> None:
         found = serper.read(sample("serper-search-apple-inc.json"))
         assert [row.link for row in found.organic][::4] == [
             "https://www.apple.com/",
@@ -168,12 +168,12 @@ class TestSamples:
             ("google-sorry-captcha.html", startpage.read),
         ],
     )
-    def test_page_that_asks_for_a_person_is_a_wall(self, name: str, read: Callable[[Wire], Page]) -> None:
+    def test_page_that_demands_a_human_check_is_a_block_page(self, name: str, read: Callable[[Wire], Page]) -> None:
         error = refusal(read, sample(name))
         assert (error.reason, error.retry_after_s) == ("blocked", 600)
 
     @pytest.mark.parametrize("read", [brave_html.read, mojeek.read, duckduckgo.read])
-    def test_page_of_another_source_is_never_an_empty_answer(self, read: Callable[[Wire], Page]) -> None:
+    def test_page_of_another_source_is_never_an_empty_result(self, read: Callable[[Wire], Page]) -> None:
         error = refusal(read, sample("google-serp-zero-results.html"))
         assert error.reason in ("blocked", "changed")
 
@@ -196,7 +196,7 @@ class TestDuckDuckGo:
             ("https://duckduckgo.com/about", "https://duckduckgo.com/about"),
         ],
     )
-    def test_link_is_where_the_row_leads(self, href: str, link: str) -> None:
+    def test_link_is_the_target_of_the_row(self, href: str, link: str) -> None:
         assert [row.link for row in duckduckgo.read(self.rows(href)).organic] == [link]
 
     @pytest.mark.parametrize(
@@ -211,18 +211,18 @@ class TestDuckDuckGo:
             "//duckduckgo.com/l/",
         ],
     )
-    def test_row_that_leads_nowhere_or_is_paid_for_is_dropped(self, href: str) -> None:
+    def test_row_without_a_target_or_with_an_ad_is_dropped(self, href: str) -> None:
         found = duckduckgo.read(self.rows(href, "https://a.example/"))
         assert [(row.position, row.link) for row in found.organic] == [(1, "https://a.example/")]
 
     @pytest.mark.parametrize("status", [202, 302, 303, 403])
-    def test_status_alone_is_a_wall(self, status: int) -> None:
+    def test_status_alone_shows_a_block_page(self, status: int) -> None:
         wire = self.rows("https://a.example/")
         refused = Wire(wire.body, wire.url, wire.url, status, wire.headers, NOW)
         assert refusal(duckduckgo.read, refused).reason == "blocked"
 
     @pytest.mark.parametrize("message", ["Your IP address is 192.0.2.1", "Your user agent: x", "URL Decoded: a b"])
-    def test_answer_about_the_asker_is_left_out(self, message: str) -> None:
+    def test_answer_about_the_client_is_left_out(self, message: str) -> None:
         zero = '<div id="zero_click_abstract">{}<a href="https://wiki.example/">More</a></div>'
         link = "https://a.example/"
         assert duckduckgo.read(self.rows(link, before=zero.format(message))).answer_box is None
@@ -236,7 +236,7 @@ class TestDuckDuckGo:
         found = duckduckgo.read(page(marked, wire.url))
         assert [row.link for row in found.organic] == ["https://a.example/"]
 
-    def test_rows_above_the_mark_of_the_end_are_the_last(self) -> None:
+    def test_rows_above_the_end_mark_are_the_last(self) -> None:
         wire = self.rows("https://a.example/")
         ended = wire.body.decode().replace("</div></div>", '</div><div class="no-results">No more results.</div></div>')
         found = duckduckgo.read(page(ended + '<input name="vqd">', wire.url))
@@ -260,7 +260,7 @@ class TestLeads:
             "https://a.example/?" + "&" * 500,
         ],
     )
-    def test_page_is_one(self, link: str) -> None:
+    def test_link_to_a_page_is_a_result(self, link: str) -> None:
         assert leads_to_page(link)
 
     @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ class TestLeads:
             "https://duckduckgo.com/x?ad_domain=shop.example",
         ],
     )
-    def test_advertisement_and_other_engine_are_none(self, link: str | None) -> None:
+    def test_advertisement_and_other_engine_are_not_results(self, link: str | None) -> None:
         assert not leads_to_page(link)
 
 
@@ -308,7 +308,7 @@ class TestBing:
             (None, None),
         ],
     )
-    def test_redirect_is_undone(self, link: str | None, address: str | None) -> None:
+    def test_redirect_is_removed(self, link: str | None, address: str | None) -> None:
         assert unwrap_link(link) == address
 
 
@@ -320,7 +320,7 @@ class TestStartpage:
         regions = {"mainline": [{"display_type": "ads-google-top"}, {"display_type": "web-google", "results": results}]}
         return {"render": {"presenter": {"regions": regions, "pagination": pagination}}}
 
-    def test_object_is_read_before_the_page(self) -> None:
+    def test_object_is_preferred_to_the_page(self) -> None:
         row = {"clickUrl": "https://a.example/", "title": "<b>A</b> &amp; b", "description": "x&nbsp;y", "date": ""}
         pages = [{"number": 1, "selected": False}, {"number": 2, "selected": True}]
         call = self.CALL.format(json.dumps(self.given([row], pages=pages)))
@@ -330,7 +330,7 @@ class TestStartpage:
         assert found.has_more is False
 
     @pytest.mark.parametrize("broken", ["{render: 1}", "{", "[" * 100_000, "null", "3", '{"render": []}', ""])
-    def test_page_is_read_where_the_object_is_not(self, broken: str) -> None:
+    def test_page_is_read_if_the_object_is_unreadable(self, broken: str) -> None:
         dom = '<div class="result"><a class="result-title" href="https://b.example/"><h2>B</h2></a></div>'
         found = startpage.read(page(dom + self.CALL.format(broken)))
         assert [row.link for row in found.organic] == ["https://b.example/"]
@@ -340,20 +340,20 @@ class TestStartpage:
 class TestSearxng:
     EMPTY: dict[str, Any] = {"results": [], "unresponsive_engines": []}  # noqa: RUF012  # never changed
 
-    def test_nothing_found_is_believed_when_every_engine_answered(self) -> None:
+    def test_nothing_found_is_accepted_if_every_engine_responded(self) -> None:
         found = searxng.read(answer(self.EMPTY))
         assert (found.organic, found.says_empty) == ([], True)
 
     @pytest.mark.parametrize("engines", [[["one", "timeout"]], None, "x"])
-    def test_nothing_found_by_engines_that_failed_is_a_wall(self, engines: Any) -> None:
+    def test_nothing_found_by_failed_engines_is_a_block_page(self, engines: Any) -> None:
         error = refusal(searxng.read, answer({**self.EMPTY, "unresponsive_engines": engines}))
         assert error.reason == "blocked"
 
     @pytest.mark.parametrize("results", [None, {}, [{}], [{"title": "A", "url": "ftp://a.example"}], ["x"]])
-    def test_results_without_any_row_are_a_change(self, results: Any) -> None:
+    def test_results_without_rows_are_a_changed_response(self, results: Any) -> None:
         assert refusal(searxng.read, answer({**self.EMPTY, "results": results})).reason == "changed"
 
-    def test_answer_may_be_a_text(self) -> None:
+    def test_answer_may_be_a_string(self) -> None:
         row = {"title": "A", "url": "https://a.example/"}
         found = searxng.read(answer({"results": [row], "answers": ["", "It is <b>so</b>."]}))
         assert found.answer_box == AnswerBox(answer="It is so.")
@@ -376,7 +376,7 @@ CSE_FOUND_NONE = {"queries": {"request": [{"startIndex": 1}]}, "searchInformatio
         ),
     ],
 )
-def test_nothing_found_in_the_own_words_of_a_keyed_source_is_an_empty_list(
+def test_nothing_found_reported_by_a_source_with_a_key_is_an_empty_list(
     read: Callable[[Wire], Page], body: Any
 ) -> None:
     found = read(answer(body))
@@ -396,11 +396,11 @@ def test_nothing_found_in_the_own_words_of_a_keyed_source_is_an_empty_list(
         (google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {}}),
     ],
 )
-def test_answer_that_does_not_say_so_is_never_empty(read: Callable[[Wire], Page], body: Any) -> None:
+def test_response_without_a_nothing_found_mark_is_never_empty(read: Callable[[Wire], Page], body: Any) -> None:
     assert refusal(read, answer(body)).reason == "changed"
 
 
-def test_brave_says_in_words_that_nothing_was_found() -> None:
+def test_brave_reports_nothing_found_in_text() -> None:
     text = '<div id="results"><h4>Not many great matches came back for your search</h4></div>'
     assert brave_html.read(page(text, BRAVE_URL)).says_empty
     assert refusal(brave_html.read, page(text.replace("great", "good"), BRAVE_URL)).reason == "changed"
@@ -408,7 +408,7 @@ def test_brave_says_in_words_that_nothing_was_found() -> None:
 
 @pytest.mark.parametrize("read", [serper.read, brave_api.read, google_cse.read])
 @pytest.mark.parametrize("body", [{}, {"organic": [], "items": [], "web": {"results": []}}, [], "x", b"<html>"])
-def test_answer_without_rows_is_a_change(read: Callable[[Wire], Page], body: Any) -> None:
+def test_response_without_rows_is_a_changed_response(read: Callable[[Wire], Page], body: Any) -> None:
     assert refusal(read, answer(body)).reason == "changed"
 
 
@@ -422,7 +422,7 @@ def test_answer_without_rows_is_a_change(read: Callable[[Wire], Page], body: Any
         (None, None),
     ],
 )
-def test_midnight_is_a_day(message: str | None, shown: str | None) -> None:
+def test_timestamp_at_midnight_is_a_day(message: str | None, shown: str | None) -> None:
     assert read_day(message) == shown
 
 
@@ -446,7 +446,7 @@ NESTED = {
 
 
 @pytest.mark.parametrize("name", NESTED)
-def test_rows_within_rows_are_no_rows(name: str) -> None:
+def test_rows_within_rows_are_not_rows(name: str) -> None:
     before, row = NESTED[name]
     [read] = [source.read for source in SOURCES if source.provider.name == name]
     found = read(page(before + "".join(row.format(i) for i in range(3))))

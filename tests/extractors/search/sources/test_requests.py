@@ -30,14 +30,14 @@ class TestPages:
     @pytest.mark.parametrize(
         ("page", "fields"), [(0, {"q": "a b", "safe": "0"}), (1, {"q": "a b", "safe": "0", "s": "11"})]
     )
-    async def test_mojeek_is_never_told_where_the_first_page_begins(self, page: int, fields: dict[str, str]) -> None:
+    async def test_mojeek_first_page_is_requested_without_its_start(self, page: int, fields: dict[str, str]) -> None:
         world = Sources({"www.mojeek.com": [Told()]})
         await mojeek.fetch(asked("a b", Country("de"), Language("pt-BR")), world.net(mojeek.MOJEEK), page)
         assert query(world.asked[0]) == fields
         assert cookies_of(world.asked[0]) == {"lb": "pt", "arc": "de"}
 
     @pytest.mark.parametrize(("page", "offset"), [(0, {}), (2, {"offset": "2"})])
-    async def test_brave_is_told_country_and_language_by_cookies(self, page: int, offset: dict[str, str]) -> None:
+    async def test_brave_gets_country_and_language_in_cookies(self, page: int, offset: dict[str, str]) -> None:
         world = Sources({"search.brave.com": [Told()]})
         await brave_html.fetch(asked("a&b", Country("at"), Language("de")), world.net(brave_html.BRAVE_HTML), page)
         [request] = world.asked
@@ -52,7 +52,7 @@ class TestPages:
         assert request.headers["Accept-Language"] == "de-AT,de;q=0.9"
         assert request.headers["User-Agent"] == AGENT
 
-    async def test_bing_is_told_the_market(self) -> None:
+    async def test_bing_gets_the_market(self) -> None:
         world = Sources({"www.bing.com": [Told()]}, bing=True)
         await bing.fetch(asked("x", Country("br"), Language("pt-BR")), world.net(bing.BING), 0)
         assert query(world.asked[0]) == {"q": "x", "mkt": "pt-BR", "adlt": "off"}
@@ -66,7 +66,7 @@ class TestPages:
             (duckduckgo.DUCKDUCKGO, duckduckgo.fetch, "html.duckduckgo.com", 303),
         ],
     )
-    async def test_wall_closes_the_source_for_ten_minutes(
+    async def test_block_page_pauses_the_source_for_ten_minutes(
         self, provider: Provider, fetch: Fetch, host: str, status: int
     ) -> None:
         world = Sources({host: [Told(status)] * 3})
@@ -92,7 +92,7 @@ class TestPages:
             (searxng.SEARXNG, searxng.fetch, "searx.example"),
         ],
     )
-    async def test_missing_page_is_a_refusal_and_not_an_absent_thing(
+    async def test_missing_page_is_refused_and_not_absent(
         self, provider: Provider, fetch: Fetch, host: str, status: int
     ) -> None:
         world = Sources({host: [Told(status)]}, serper_key="k", searxng_url="https://searx.example")
@@ -110,7 +110,7 @@ class TestPages:
         (500, "status 500"),
     ],
 )
-async def test_what_is_wrong_with_a_key_is_said(status: int, message: str) -> None:
+async def test_problem_with_a_key_is_explained(status: int, message: str) -> None:
     answer = Told(status, headers={"retry-after": "30"})
     hosts = {"api.search.brave.com": [answer], "www.googleapis.com": [answer]}
     world = Sources(hosts, brave_key="secret-key", google_cse_key="secret-key", google_cse_id="a:b")
@@ -142,7 +142,7 @@ class TestDuckDuckGo:
         assert cookies_of(request) == {"kl": "uk-en"}
         assert request.headers["Referer"] == "https://html.duckduckgo.com/"
 
-    async def test_further_page_carries_the_first_ones_token(self) -> None:
+    async def test_further_page_is_requested_with_the_token_of_the_first(self) -> None:
         world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(), Told()]})
         await self.ask(world, 0)
         await self.ask(world, 1)
@@ -160,7 +160,7 @@ class TestDuckDuckGo:
             "dc": "11",
         }
 
-    async def test_token_is_asked_for_when_it_is_not_known_or_an_hour_old(self) -> None:
+    async def test_token_is_requested_if_unknown_or_an_hour_old(self) -> None:
         world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(), Told(), with_token("4-2"), Told()]})
         await self.ask(world, 1)
         world.clock.advance(3590)
@@ -178,13 +178,13 @@ class TestDuckDuckGo:
         await self.ask(world, 1, "y", Country("de"))
         assert [query(request).get("vqd") for request in world.asked] == [None, None, "4-2", None, "4-3"]
 
-    async def test_first_page_without_token_is_a_change(self) -> None:
+    async def test_first_page_without_token_is_a_changed_response(self) -> None:
         world = Sources({"html.duckduckgo.com": [Told()]})
         with pytest.raises(ProviderError) as caught:
             await self.ask(world, 1)
         assert caught.value.reason == "changed"
 
-    async def test_token_that_meets_a_challenge_is_forgotten(self) -> None:
+    async def test_token_that_causes_a_challenge_is_forgotten(self) -> None:
         world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(202), with_token("4-2"), Told()]})
         with pytest.raises(ProviderError):
             await self.ask(world, 1)
@@ -192,7 +192,7 @@ class TestDuckDuckGo:
         await self.ask(world, 1)
         assert [query(request).get("vqd") for request in world.asked] == [None, "4-1", None, "4-2"]
 
-    async def test_tokens_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_the_number_of_tokens_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(duckduckgo, "MAX_TOKENS", 2)
         world = Sources({"html.duckduckgo.com": [with_token(str(i)) for i in range(4)]})
         for i in range(4):
@@ -222,10 +222,10 @@ class TestDuckDuckGo:
             ("lu", "fr", "wt-wt"),
         ],
     )
-    def test_region_of_a_country(self, country: str, language: str, region: str) -> None:
+    def test_country_has_its_region(self, country: str, language: str, region: str) -> None:
         assert duckduckgo.find_region(Country(country), Language(language)) == region
 
-    def test_table_is_of_countries_and_languages(self) -> None:
+    def test_table_has_valid_countries_and_languages(self) -> None:
         assert {country.upper() for country in duckduckgo.REGIONS} <= COUNTRIES
         for country, spoken in duckduckgo.REGIONS.items():
             for language, region in spoken.items():
@@ -275,7 +275,7 @@ class TestStartpage:
         await self.ask(world)
         assert not query(world.asked[1]).keys() & {"page", "segment"}
 
-    async def test_token_serves_for_an_hour(self) -> None:
+    async def test_token_is_used_for_an_hour(self) -> None:
         world = Sources({"www.startpage.com": [HOME, Told(), Told(), HOME, Told()]})
         for wait_s in (0, 3590, 20):
             world.clock.advance(wait_s)
@@ -285,7 +285,7 @@ class TestStartpage:
     @pytest.mark.parametrize(
         "answers", [[redirect("/sp/captcha?x")], [HOME, redirect("https://www.startpage.com/sp/captcha")]]
     )
-    async def test_way_to_the_captcha_is_a_wall(self, answers: list[Told]) -> None:
+    async def test_redirect_to_the_captcha_is_a_block_page(self, answers: list[Told]) -> None:
         world = Sources({"www.startpage.com": answers})
         with pytest.raises(ProviderError) as caught:
             await self.ask(world)
@@ -296,7 +296,7 @@ class TestStartpage:
         ("answers", "reason"),
         [([Told()], "changed"), ([redirect("https://elsewhere.example/")], "refused"), ([HOME, Told(500)], "refused")],
     )
-    async def test_other_answers_are_changes_or_refusals(self, answers: list[Told], reason: str) -> None:
+    async def test_other_responses_are_changed_or_refused(self, answers: list[Told], reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
             await self.ask(Sources({"www.startpage.com": answers}))
         assert caught.value.reason == reason
@@ -314,13 +314,13 @@ class TestStartpage:
             ("lu", "fr", "all", "francais"),
         ],
     )
-    def test_region_and_language(self, country: str, language: str, region: str, name: str | None) -> None:
+    def test_region_and_language_are_sent(self, country: str, language: str, region: str, name: str | None) -> None:
         assert startpage.find_region(Country(country), Language(language)) == region
         assert startpage.language_name(Language(language)) == name
 
 
 class TestKeyed:
-    async def test_serper_is_asked_for_tens(self) -> None:
+    async def test_serper_is_requested_for_ten_rows(self) -> None:
         world = Sources({"google.serper.dev": [Told(body=b"{}")]}, serper_key="secret-key")
         await serper.fetch(asked("é", Country("de"), Language("zh-Hant")), world.net(serper.SERPER), 2)
         [request] = world.asked
@@ -358,7 +358,9 @@ class TestKeyed:
             ("lu", "lb", {"country": "ALL"}),
         ],
     )
-    async def test_brave_api(self, country: str, language: str, fields: dict[str, str]) -> None:
+    async def test_brave_api_is_requested_with_its_key(
+        self, country: str, language: str, fields: dict[str, str]
+    ) -> None:
         world = Sources({"api.search.brave.com": [Told(body=b"{}")]}, brave_key="secret-key")
         await brave_api.fetch(
             asked("x", Country(country), Language(language), num=7), world.net(brave_api.BRAVE_API), 3
@@ -374,7 +376,7 @@ class TestKeyed:
         }
         assert request.headers["X-Subscription-Token"] == "secret-key"
 
-    async def test_key_of_programmable_search_stands_in_no_address(self) -> None:
+    async def test_key_of_programmable_search_is_in_no_url(self) -> None:
         world = Sources({"www.googleapis.com": [Told(body=b"{}")]}, google_cse_key="secret-key", google_cse_id="a:b")
         wire = await google_cse.fetch(asked("x", US, Language("pt-BR"), page=3), world.net(google_cse.GOOGLE_CSE), 0)
         assert query(world.asked[0]) == {
@@ -389,7 +391,7 @@ class TestKeyed:
         assert world.asked[0].secrets == {"key": "secret-key"}
         assert "secret-key" not in wire.url
 
-    async def test_searxng_says_what_its_settings_lack(self) -> None:
+    async def test_searxng_error_names_the_missing_setting(self) -> None:
         world = Sources({"searx.example": [Told(body=b"{}"), Told(403)]}, searxng_url="https://searx.example/sub/")
         await searxng.fetch(asked("x", Country("at"), Language("de")), world.net(searxng.SEARXNG), 1)
         assert world.asked[0].url.startswith("https://searx.example/sub/search?")
@@ -417,7 +419,7 @@ class TestCommon:
             ("", "changed"),
         ],
     )
-    def test_page_without_rows_is_a_wall_or_a_change(self, body: str, reason: str) -> None:
+    def test_page_without_rows_is_a_block_page_or_changed(self, body: str, reason: str) -> None:
         wire = Wire(body.encode(), "https://a.example/", "", 200, {}, Sources({}).clock.now())
         assert browser.without_rows(wire, html_of(wire), "Made").reason == reason
 
@@ -435,6 +437,8 @@ class TestCommon:
             ("fil", "ph", "fil", "fil-PH"),
         ],
     )
-    def test_languages_as_sources_name_them(self, language: str, country: str, google: str, regional: str) -> None:
+    def test_languages_have_the_names_of_their_sources(
+        self, language: str, country: str, google: str, regional: str
+    ) -> None:
         assert languages.google_language(Language(language)) == google
         assert languages.regional(Language(language), Country(country)) == regional

@@ -20,7 +20,7 @@ from webquarry.extractors.trends.model.trending_result import TrendingParams
         ("gb-eng", "GB-ENG"),
     ],
 )
-def test_place_is_brought_into_one_form(geo: str, taken: str) -> None:
+def test_place_is_normalized(geo: str, taken: str) -> None:
     assert parse(InterestParams, [("q", "coffee"), ("geo", geo)]).geo == taken
 
 
@@ -38,7 +38,7 @@ def test_other_places_are_refused(geo: str) -> None:
 
 
 @pytest.mark.parametrize(("geo", "taken"), [("us", "US"), ("GB", "GB"), ("uk", "GB")])
-def test_country_is_brought_into_one_form(geo: str, taken: str) -> None:
+def test_country_is_normalized(geo: str, taken: str) -> None:
     assert parse(TrendingParams, [("geo", geo)]).geo == taken
 
 
@@ -83,11 +83,11 @@ def test_keywords_are_one_to_five_and_none_is_empty(q: str) -> None:
         parse(InterestParams, [("q", q)])
 
 
-def test_keywords_are_set_apart_by_commas() -> None:
+def test_keywords_are_separated_by_commas() -> None:
     params = parse(InterestParams, [("q", ' flat white ,tea,  a+b,"c d", /m/02vqfm')])
     assert params.keywords == ("flat white", "tea", "a+b", '"c d"', "/m/02vqfm")
     assert params.q == 'flat white,tea,a+b,"c d",/m/02vqfm'
 
 
-def test_elsewhere_a_comma_belongs_to_the_keyword() -> None:
+def test_comma_belongs_to_the_keyword_in_other_endpoints() -> None:
     assert parse(GeoParams, [("q", "salt, pepper")]).keywords == ("salt, pepper",)

@@ -29,7 +29,7 @@ def asked(time: str) -> InterestParams:
         "2024-01-01T05 2024-01-08T05",
     ],
 )
-def test_every_form_is_taken_as_it_is(time: str) -> None:
+def test_every_form_is_accepted_unchanged(time: str) -> None:
     assert asked(time).time == time
 
 
@@ -79,7 +79,7 @@ def test_future_begins_now_in_utc(time: str, is_future: bool) -> None:
         assert check_window(time, NOW) == time
 
 
-def test_window_in_words() -> None:
+def test_window_is_described_in_words() -> None:
     assert [words(window) for window in ("now 4-H", "all", "2024-01-01 2024-02-01")] == [
         "the last 4 hours",
         "since 2004",
@@ -88,7 +88,7 @@ def test_window_in_words() -> None:
 
 
 @given(st.from_regex(windows.PATTERN, fullmatch=True))
-def test_any_text_of_the_form_is_judged(time: str) -> None:
+def test_any_text_of_the_form_is_accepted_or_refused(time: str) -> None:
     try:
         assert check_window(time, NOW) == time
     except ValueError as exc:
@@ -99,6 +99,6 @@ def test_any_text_of_the_form_is_judged(time: str) -> None:
     ("window", "age"),
     [("now 1-H", timedelta(minutes=5)), ("now 7-d", timedelta(hours=6)), ("today 12-m", timedelta(hours=12))],
 )
-def test_answer_about_a_short_window_ages_soon(window: str, age: timedelta) -> None:
+def test_result_for_a_short_window_is_cached_briefly(window: str, age: timedelta) -> None:
     extractor = load().by_name["trends_interest"]  # the same as the other two
     assert extractor.fresh_for(parse(extractor.params, [("q", "coffee"), ("time", window)])) == age

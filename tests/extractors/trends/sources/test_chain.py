@@ -68,7 +68,9 @@ async def test_temporary_lack_of_data_causes_a_new_explore_request() -> None:
         ),
     ],
 )
-async def test_lack_of_data_is_believed_when_it_comes_twice(declared: Any, empty: Told, more: dict[str, str]) -> None:
+async def test_lack_of_data_is_accepted_after_a_second_response(
+    declared: Any, empty: Told, more: dict[str, str]
+) -> None:
     asking = house(explore=[explored()], data=[empty])
     with pytest.raises(EmptyResult):
         await answer(declared, "trends_api", asking, q="coffee", **more)
@@ -99,7 +101,7 @@ def widget_json() -> str:
         ({"cat": "71", "gprop": "youtube"}, [{"keyword": "coffee", "geo": "US", "time": "today 12-m"}]),
     ],
 )
-async def test_all_that_is_given_is_asked(given: dict[str, str], asked: list[dict[str, str]]) -> None:
+async def test_all_parameters_are_sent(given: dict[str, str], asked: list[dict[str, str]]) -> None:
     values = [50] * len(asked)
     series = data({"default": {"timelineData": [{"time": "1793491200", "value": values, "hasData": [True] * 2}]}})
     asking = house(explore=[explored()], data=[series])
@@ -123,7 +125,7 @@ async def test_unknown_country_is_accepted_after_two_equal_responses() -> None:
     assert len(asking.world.asked) == 2
 
 
-async def test_cold_call_that_finds_nothing_at_first_fits_into_its_share() -> None:
+async def test_first_request_with_a_retry_fits_into_its_share_of_the_deadline() -> None:
     asking = house(explore=[explored()], data=[EMPTY_SERIES, SERIES])
     await answer(interest.extractor, "trends_api", asking, q="coffee")
     begun, ended = asking.world.asked[0][0], asking.world.asked[-1][0]
@@ -131,7 +133,7 @@ async def test_cold_call_that_finds_nothing_at_first_fits_into_its_share() -> No
     assert ended - begun < interest.extractor.deadline_s / 2  # without a key, two sources share the time
 
 
-def test_comma_within_a_keyword_is_not_for_serpapi() -> None:
+def test_keyword_with_a_comma_skips_serpapi() -> None:
     [first, *rest] = related.extractor.sources
     params = parse(related.extractor.params, [("q", "salt, pepper")])
     assert first.why_skipped(params)
@@ -139,7 +141,7 @@ def test_comma_within_a_keyword_is_not_for_serpapi() -> None:
     assert interest.extractor.sources[0].why_skipped(parse(interest.InterestParams, [("q", "salt,pepper")])) is None
 
 
-def test_sources_stand_in_their_order_and_say_what_is_unproven() -> None:
+def test_sources_are_in_order_and_untested_sources_are_marked() -> None:
     found = {
         extractor.name: [(p.name, p.unproven) for p in extractor.all_providers]
         for extractor in load()

@@ -64,7 +64,7 @@ class TestFlow:
         times = [at for at, _ in house.world.asked]
         assert [later - earlier for earlier, later in pairwise(times)] == [2.0, 2.0]
 
-    async def test_question_is_sent_as_the_page_sends_it(self) -> None:
+    async def test_request_is_sent_like_the_page_sends_it(self) -> None:
         house = House(world())
         await fetch(house, Question(("coffee", 'tea "green"'), "US-CA", "now 1-H", 71, "news"))
         [asked] = house.world.requests(EXPLORE)
@@ -79,12 +79,12 @@ class TestFlow:
         ("kind", "path"),
         [("TIMESERIES", "multiline"), ("GEO_MAP", "comparedgeo"), ("RELATED_QUERIES", "relatedsearches")],
     )
-    async def test_each_kind_has_its_data(self, kind: Kind, path: str) -> None:
+    async def test_each_kind_of_widget_has_its_data(self, kind: Kind, path: str) -> None:
         house = House(world())
         await fetch(house, kind=kind)
         assert house.world.paths[-1] == DATA + path
 
-    async def test_request_of_a_widget_goes_back_as_it_came(self) -> None:
+    async def test_request_of_a_widget_is_sent_back_unchanged(self) -> None:
         house = House(world())
         await fetch(house)
         [asked] = house.world.requests(DATA)
@@ -94,13 +94,13 @@ class TestFlow:
         )
         assert query_of(asked)["token"] == token()
 
-    async def test_resolution_is_all_that_is_changed(self) -> None:
+    async def test_only_the_resolution_of_a_request_is_changed(self) -> None:
         house = House(world())
         await fetch(house, kind="GEO_MAP", resolution="CITY")
         [asked] = house.world.requests(DATA)
         assert raw_parameter(asked, "req") == '{"geo":{},"resolution":"CITY","locale":"en-US"}'
 
-    async def test_calls_look_like_those_of_the_page(self) -> None:
+    async def test_requests_have_the_headers_of_the_page(self) -> None:
         house = House(world())
         await fetch(house)
         headers = house.world.requests(EXPLORE)[0].headers
@@ -109,7 +109,7 @@ class TestFlow:
         assert headers["Referer"] == "https://trends.google.com/trends/explore"
         assert not [name for name in headers if name.lower().startswith(("sec-", "x-"))]
 
-    async def test_question_too_long_for_an_address_is_the_callers(self) -> None:
+    async def test_request_too_long_for_a_url_is_an_error_of_the_caller(self) -> None:
         with pytest.raises(InvalidParams, match="'q'"):
             await fetch(House(world()), Question(("\U0001f375" * 400,), "US", "all", 0, ""))
 
@@ -121,7 +121,7 @@ class TestSession:
         assert "NID=530=made" in house.world.requests(EXPLORE)[0].headers["Cookie"]
         assert "SOCS=" in house.world.requests(EXPLORE)[0].headers["Cookie"]
 
-    async def test_session_is_begun_once(self) -> None:
+    async def test_session_is_started_once(self) -> None:
         house = House(world())
         await fetch(house)
         await fetch(house, Question(("tea",), "US", "all", 0, ""))
@@ -147,7 +147,7 @@ class TestSession:
         assert "NID=" not in first.headers["Cookie"]
         assert "NID=" in second.headers["Cookie"]
 
-    async def test_limit_with_a_cookie_is_a_limit(self) -> None:
+    async def test_limit_with_a_cookie_is_a_rate_limit(self) -> None:
         house = House(world(explore=[LIMITED]))
         with pytest.raises(ProviderError) as caught:
             await fetch(house)
@@ -161,7 +161,7 @@ class TestSession:
         assert caught.value.reason == "refused"
         assert house.world.paths.count(EXPLORE) == 1
 
-    async def test_newer_cookie_takes_the_place_of_the_older(self) -> None:
+    async def test_newer_cookie_replaces_the_older_one(self) -> None:
         renewed = Told(200, explored().body, explored().headers, ("NID=531=renewed; path=/; domain=.google.com",))
         house = House(world(explore=[renewed]))
         await fetch(house)
@@ -170,7 +170,7 @@ class TestSession:
 
 class TestWalls:
     @pytest.mark.parametrize("where", ["session", "explore", "data"])
-    async def test_flagged_address_leaves_the_host_alone_for_ten_minutes(self, where: str) -> None:
+    async def test_block_page_pauses_the_host_for_ten_minutes(self, where: str) -> None:
         house = House(world(**{where: [SORRY]}))
         with pytest.raises(ProviderError) as caught:
             await fetch(house)
@@ -216,14 +216,14 @@ class TestWalls:
             await fetch(House(world(explore=[limited])))
         assert caught.value.retry_after_s == 120
 
-    async def test_request_that_nests_without_end_is_a_change(self) -> None:
+    async def test_endlessly_nested_request_is_a_changed_response(self) -> None:
         request = "[" * 990 + "]" * 990
         body = f'{{"widgets":[{{"id":"TIMESERIES","token":"t","request":{{"a":{request}}}}}]}}'
         with pytest.raises(ProviderError) as caught:
             await fetch(House(world(explore=[data(body, ")]}'\n")])))
         assert caught.value.reason == "changed"
 
-    async def test_fault_with_the_question_is_the_callers(self) -> None:
+    async def test_error_in_the_parameters_is_an_error_of_the_caller(self) -> None:
         house = House(world(explore=[error_page(400)]))
         with pytest.raises(InvalidParams, match="geo"):
             await fetch(house)
@@ -244,39 +244,39 @@ class TestWalls:
         assert caught.value.reason == "refused"
         assert len(house.world.requests(DATA)) == 2
 
-    async def test_resolution_that_the_place_does_not_have_is_the_callers(self) -> None:
+    async def test_unsupported_resolution_is_an_error_of_the_caller(self) -> None:
         with pytest.raises(InvalidParams, match="'resolution'"):
             await fetch(House(world(data=[error_page(400)])), kind="GEO_MAP", resolution="DMA")
 
 
 class TestExplored:
-    async def test_one_explore_serves_all_kinds(self) -> None:
+    async def test_one_explore_request_serves_all_kinds(self) -> None:
         house = House(world())
         kinds: tuple[Kind, ...] = ("TIMESERIES", "GEO_MAP", "RELATED_QUERIES")
         for kind in kinds:
             await fetch(house, kind=kind)
         assert house.world.paths.count(EXPLORE) == 1
 
-    async def test_calls_at_one_time_begin_one_session_and_explore_once(self) -> None:
+    async def test_concurrent_requests_share_one_session_and_one_explore_request(self) -> None:
         house = House(world())
         await asyncio.gather(fetch(house), fetch(house, kind="GEO_MAP"), fetch(house, kind="RELATED_QUERIES"))
         assert sorted(house.world.paths) == sorted(
             [SESSION, EXPLORE, f"{DATA}multiline", f"{DATA}comparedgeo", f"{DATA}relatedsearches"]
         )
 
-    async def test_explore_that_fails_holds_nobody_up(self) -> None:
+    async def test_failed_explore_request_delays_nobody(self) -> None:
         house = House(world(explore=[error_page(500), explored()]))
         failed, found = await asyncio.gather(fetch(house), fetch(house), return_exceptions=True)
         assert isinstance(failed, ProviderError)
         assert isinstance(found, Wire)
 
-    async def test_another_question_is_another_explore(self) -> None:
+    async def test_other_parameters_need_another_explore_request(self) -> None:
         house = House(world())
         for question in (COFFEE, Question(("coffee",), "", "today 12-m", 0, "")):
             await fetch(house, question)
         assert house.world.paths.count(EXPLORE) == 2
 
-    async def test_anew_explores_again(self) -> None:
+    async def test_anew_sends_another_explore_request(self) -> None:
         house = House(world())
         await fetch(house)
         await fetch(house, anew=True)
@@ -290,11 +290,11 @@ class TestExplored:
         question = Question(("coffee",), "US", time, 0, "")
         assert lasts_s(question, read_widgets(wire(explored().body)), NOW) == seconds
 
-    def test_answer_serves_no_longer_than_its_tokens_hold(self) -> None:
+    def test_response_is_reused_until_its_tokens_expire(self) -> None:
         widgets = read_widgets(wire(explored(expires=NOW + timedelta(minutes=10)).body))
         assert lasts_s(COFFEE, widgets, NOW) == 9 * 60
 
-    def test_tokens_of_unknown_form_are_used_and_not_kept(self) -> None:
+    def test_tokens_of_unknown_form_are_used_once(self) -> None:
         assert lasts_s(COFFEE, (Widget("TIMESERIES", {}, "short"),), NOW) == 0
         assert lasts_s(COFFEE, (), NOW) == 0
 
@@ -307,14 +307,14 @@ class TestWidgets:
         assert {read_expiry(widget.token) for widget in widgets} == {datetime(2023, 3, 27, 8, 9, 22, tzinfo=UTC)}
 
     @needs_samples
-    def test_requests_of_the_samples_go_back_as_they_came(self) -> None:
+    def test_requests_of_the_samples_are_sent_back_unchanged(self) -> None:
         for name in ("explore-1kw-pizza.txt", "explore-2kw-pizza-bagel.txt"):
             text = (SAMPLES / name).read_text()
             for widget in read_widgets(wire(text.encode())):
                 assert f'"request":{json.dumps(widget.request, separators=(",", ":"))}' in text
 
     @needs_samples
-    def test_widgets_are_chosen_by_what_they_are(self) -> None:
+    def test_widgets_are_chosen_by_kind(self) -> None:
         widgets = read_widgets(wire((SAMPLES / "explore-2kw-pizza-bagel.txt").read_bytes()))
         assert len(widgets) == 6
         for kind, found in (
@@ -324,7 +324,7 @@ class TestWidgets:
         ):
             assert chosen(widgets, kind).id == found  # type: ignore[arg-type]  # the kinds, as text
 
-    def test_topics_are_not_taken_for_queries(self) -> None:
+    def test_topics_are_not_mistaken_for_queries(self) -> None:
         topics = Widget("RELATED_QUERIES", {"keywordType": "ENTITY"}, "t")
         with pytest.raises(ProviderError, match="RELATED_QUERIES"):
             chosen((topics,), "RELATED_QUERIES")
@@ -334,13 +334,13 @@ class TestWidgets:
         assert read_expiry(text) is None
 
     @pytest.mark.parametrize("name", ["request", "token"])
-    def test_widget_longer_than_any_address_is_a_change(self, name: str) -> None:
+    def test_widget_too_long_for_a_url_is_a_changed_response(self, name: str) -> None:
         long = {"request": {"time": "[" * 20_000}, "token": "a" * 20_000}
         with pytest.raises(ProviderError, match="without a request"):
             Widget.read({"id": "GEO_MAP", "request": {}, "token": "t", name: long[name]})
 
     @given(st.data())
-    def test_damaged_answers_give_widgets_or_are_changes(self, drawn: st.DataObject) -> None:
+    def test_damaged_responses_give_widgets_or_are_changed_responses(self, drawn: st.DataObject) -> None:
         answer = json.loads(explored().body.partition(b"\n")[2])
         body = b")]}'\n" + json.dumps(damaged_json(drawn, answer)).encode()
         try:
@@ -357,7 +357,7 @@ class TestWidgets:
 
 
 @needs_samples
-def test_recorded_error_page_is_recognised_by_its_title() -> None:
+def test_recorded_error_page_is_recognized_by_its_title() -> None:
     page = wire((SAMPLES / "error-404-page.html").read_bytes(), "text/html")
     assert widgets.read_status(page) == 404
     with pytest.raises(ProviderError) as caught:

@@ -26,7 +26,7 @@ CHANNEL = "UC0123456789abcdefghijkl"
         "https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3DHarbour-_01%26feature%3Dshare",
     ],
 )
-def test_every_address_of_a_video_is_one(pasted: str) -> None:
+def test_every_address_of_a_video_is_normalized(pasted: str) -> None:
     assert VideoUrl.parse(pasted) == VIDEO
     assert VideoUrl.parse(pasted).video_id == VideoId.parse(pasted) == "Harbour-_01"
 
@@ -46,7 +46,7 @@ def test_every_address_of_a_video_is_one(pasted: str) -> None:
         "",
     ],
 )
-def test_other_addresses_are_no_video(pasted: str) -> None:
+def test_other_addresses_are_not_videos(pasted: str) -> None:
     with pytest.raises(ValueError, match="must be the URL of a video"):
         VideoUrl.parse(pasted)
     with pytest.raises(ValueError, match="must be a video ID"):
@@ -77,12 +77,12 @@ def test_every_address_of_a_channel_has_one_spelling(pasted: str, spelled: str) 
         "https://example.com/@a",
     ],
 )
-def test_other_addresses_are_no_channel(pasted: str) -> None:
+def test_other_addresses_are_not_channels(pasted: str) -> None:
     with pytest.raises(ValueError, match="must be the URL of a channel"):
         ChannelUrl.parse(pasted)
 
 
-def test_handles_and_ids_of_channels_are_taken_in_every_form() -> None:
+def test_handles_and_ids_of_channels_are_accepted_in_every_form() -> None:
     assert {Handle.parse(form) for form in ("Example", "@example", "https://www.youtube.com/@EXAMPLE/videos")} == {
         "@example"
     }

@@ -25,7 +25,7 @@ def addresses(body: bytes) -> list[str]:
     return [entry.url for entry in read_listing(body, URL).entries]
 
 
-def test_sitemap_with_dates_priorities_and_news() -> None:
+def test_sitemap_with_dates_priorities_and_news_is_read() -> None:
     listing = read_listing(
         urlset(
             "<loc> https://example.com/a?x=1&amp;y=2 </loc><lastmod>2026-01-31T13:00:00+01:00</lastmod>"
@@ -75,12 +75,12 @@ xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><link>https://example.com/<
         (RDF, Entry("https://example.com/1", "2026-01-31", "First")),
     ],
 )
-def test_feed(body: str, entry: Entry) -> None:
+def test_feed_is_read(body: str, entry: Entry) -> None:
     listing = read_listing(body.encode(), URL)
     assert (listing.form, listing.entries) == ("feed", [entry])
 
 
-def test_text_has_an_address_a_line() -> None:
+def test_text_has_one_address_per_line() -> None:
     text = "\nhttps://example.com/ä\r\n# a comment\nftp://example.com/x\n  https://example.com/b \n"
     listing = read_listing(text.encode("utf-8-sig"), URL)
     assert listing.form == "text"
@@ -99,12 +99,12 @@ def test_compressed_file_is_read_whatever_it_is_called() -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"Not found", b"<!doctype html><html><body>No</body></html>", b"<a/>", b"\0\1\2"]
 )
-def test_other_files_are_no_sitemaps(body: bytes) -> None:
+def test_other_files_are_not_sitemaps(body: bytes) -> None:
     with pytest.raises(NoListing):
         read_listing(body, URL)
 
 
-def test_file_that_breaks_off_keeps_what_came_before() -> None:
+def test_truncated_file_keeps_its_earlier_entries() -> None:
     listing = read_listing(pages(10)[:-60], URL)
     assert len(listing.entries) in range(7, 10)
     assert listing.fault is not None
@@ -120,7 +120,7 @@ def test_bare_ampersands_are_repaired() -> None:
     assert addresses(body) == ["https://example.com/?a=1&b=2", "https://example.com/?c=1&d=2"]
 
 
-def test_no_more_entries_are_read_than_wanted() -> None:
+def test_at_most_the_wanted_number_of_entries_is_read() -> None:
     assert not read_listing(pages(5), URL, 5).is_cut
     listing = read_listing(pages(6), URL, 5)
     assert (len(listing.entries), listing.is_cut) == (5, True)
@@ -151,7 +151,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_file_costs_little_and_names_no_page(name: str) -> None:
+def test_hostile_file_takes_little_time_and_lists_no_page(name: str) -> None:
     found: list[Entry] = []
 
     def work() -> None:
@@ -182,7 +182,7 @@ GROWN: dict[str, Callable[[int], bytes]] = {
 
 
 @pytest.mark.parametrize("name", GROWN)
-def test_reading_grows_linearly(name: str) -> None:
+def test_reading_takes_linear_time(name: str) -> None:
     def prepare(size: int) -> Callable[[], object]:
         body = GROWN[name](size)
         return lambda: read_listing(body, URL)

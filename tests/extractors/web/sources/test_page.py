@@ -44,7 +44,7 @@ async def fetched(doors: list[Door], transport: Answering, settings: Settings | 
 
 
 @pytest.mark.parametrize("status", [200, 203, 400, 401, 403, 429, 451, 500, 503])
-async def test_answer_of_any_status_is_the_wire(doors: list[Door], status: int) -> None:
+async def test_response_of_any_status_is_returned(doors: list[Door], status: int) -> None:
     wire = await fetched(doors, Answering(status))
     assert (wire.status, wire.body) == (status, b"x")
 
@@ -67,7 +67,7 @@ async def test_success_is_accepted(doors: list[Door]) -> None:
     page.accept(await fetched(doors, Answering(203)))
 
 
-async def test_wall_tells_how_long_to_stay_away(doors: list[Door]) -> None:
+async def test_block_page_has_its_retry_time(doors: list[Door]) -> None:
     error = page.make_blocked_error(
         await fetched(doors, Answering(429, {"retry-after": "7"})), "Robots are turned away."
     )

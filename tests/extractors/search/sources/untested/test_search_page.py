@@ -33,7 +33,7 @@ async def show(browser: Browser) -> Wire:
         return await fetch(parse(OverviewParams, [("q", "green tea"), ("gl", "gb"), ("hl", "pt-BR")]), net)
 
 
-async def test_question_country_and_language_are_named() -> None:
+async def test_request_has_query_country_and_language() -> None:
     browser = Browser(WRITTEN)
     await show(browser)
     assert query_of(Request("GET", browser.asked[0], {})) == {
@@ -53,7 +53,7 @@ async def test_question_country_and_language_are_named() -> None:
         (Browser("<p>Oh no", status=500), "refused", None),
     ],
 )
-async def test_walls_and_errors_are_no_pages(browser: Browser, reason: str, pause_s: float | None) -> None:
+async def test_block_pages_and_errors_are_reported(browser: Browser, reason: str, pause_s: float | None) -> None:
     with pytest.raises(ProviderError) as caught:
         await show(browser)
     assert (caught.value.reason, caught.value.retry_after_s) == (reason, pause_s)
@@ -65,13 +65,13 @@ async def overview(browser: Browser) -> str:
     return found.text
 
 
-async def test_declined_overview_is_asked_for_once_more() -> None:
+async def test_declined_overview_is_requested_once_more() -> None:
     browser = Browser(DECLINED, WRITTEN)
     assert await overview(browser) == "Text."
     assert [query_of(Request("GET", url, {}))["hl"] for url in browser.asked] == ["zh-CN", "zh-CN"]
 
 
-async def test_overview_declined_twice_is_none() -> None:
+async def test_overview_declined_twice_is_an_empty_result() -> None:
     browser = Browser(DECLINED)
     with pytest.raises(EmptyResult):
         await overview(browser)

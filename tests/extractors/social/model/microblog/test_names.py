@@ -29,12 +29,12 @@ from webquarry.read import cursors
         "HTTPS://X.COM/NASA/Followers?s=20",
     ],
 )
-def test_profile_is_one_however_it_is_written(written: str) -> None:
+def test_every_form_of_a_profile_is_normalized(written: str) -> None:
     assert parse(ProfileParams, [("url", written)]).account == "nasa"
 
 
 @pytest.mark.parametrize("written", ["NASA", "@nasa", "nAsA"])
-def test_handle_is_one_however_it_is_written(written: str) -> None:
+def test_every_form_of_a_handle_is_normalized(written: str) -> None:
     assert parse(ProfileParams, [("handle", written)]).account == "nasa"
 
 
@@ -50,7 +50,7 @@ def test_handle_is_one_however_it_is_written(written: str) -> None:
         "https://twitter.com/#!/NASA/status/20",
     ],
 )
-def test_post_is_one_however_it_is_written(written: str) -> None:
+def test_every_form_of_a_post_is_normalized(written: str) -> None:
     assert parse(TweetParams, [("url", written)]).post == "20"
     assert parse(TweetParams, [("id", "0020")]).post == "20"
 
@@ -88,7 +88,7 @@ def test_anything_else_is_refused_with_the_right_form(
 
 
 @given(st.text(max_size=60) | st.from_regex(r"(https?://)?(x|twitter)\.com/[\x20-\x7f]{0,40}", fullmatch=True))
-def test_any_text_is_a_name_or_a_sentence(text: str) -> None:
+def test_any_text_is_a_name_or_a_clear_error(text: str) -> None:
     for kind in (Handle, PostId, PostUrl, ProfileUrl):
         try:
             found = kind.parse(text)
@@ -102,7 +102,7 @@ def test_any_text_is_a_name_or_a_sentence(text: str) -> None:
 CURSOR = write_cursor("fxtwitter", "DAAHmade+/=", TweetsParams.model_validate({"handle": "nasa"}).question)
 
 
-def test_cursor_brings_back_what_the_source_gave() -> None:
+def test_cursor_returns_the_cursor_of_the_source() -> None:
     asked = parse(TweetsParams, [("url", "https://twitter.com/NASA"), ("cursor", CURSOR or "")])
     assert asked.place == ("fxtwitter", "DAAHmade+/=")
 

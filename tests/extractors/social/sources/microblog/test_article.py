@@ -25,7 +25,7 @@ def test_offsets_count_utf_16() -> None:
     assert read_article(block("🔭 dome", inlineStyleRanges=[bold])).markdown == "🔭 **dome**"
 
 
-def test_entities_may_be_an_object() -> None:
+def test_entities_can_be_an_object() -> None:
     node = article()
     node["content"]["entityMap"] = {entry["key"]: entry["value"] for entry in node["content"]["entityMap"]}
     assert read_article(node) == read_article(article())
@@ -35,7 +35,7 @@ def test_entities_may_be_an_object() -> None:
     ("text", "written"),
     [("# no heading", "\\# no heading"), ("<b>no tag</b>", "\\<b>no tag\\</b>"), ("- no item", "\\- no item")],
 )
-def test_text_is_text(text: str, written: str) -> None:
+def test_markup_in_text_is_escaped(text: str, written: str) -> None:
     assert read_article(block(text)).markdown == written
 
 
@@ -44,12 +44,12 @@ def test_marks_touch_their_words() -> None:
     assert read_article(block("a dom e", inlineStyleRanges=[bold])).markdown == "a **dom** e"
 
 
-def test_preview_alone_has_no_markdown() -> None:
+def test_article_with_only_a_preview_has_no_markdown() -> None:
     read = read_article({"title": "Dome", "content": {"blocks": []}})
     assert (read.title, read.markdown, read.text, read.images) == ("Dome", None, None, [])
 
 
 @given(data=st.data())
-def test_damaged_article_is_an_article(data: st.DataObject) -> None:
+def test_damaged_article_is_still_read(data: st.DataObject) -> None:
     read = read_article(damaged_json(data, article()))
     assert (read.markdown is None) or read.markdown.strip()

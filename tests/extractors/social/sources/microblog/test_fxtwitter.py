@@ -84,7 +84,7 @@ def test_timeline_keeps_its_order_and_marks_reposts() -> None:
 
 
 @recorded
-def test_thread_comes_doubled_and_is_read_once() -> None:
+def test_duplicated_thread_is_read_once() -> None:
     read = fxtwitter.read_thread(sample("thread"), THREAD)
     numbers = ["1649191520250245121", "1649191521323995138", "1649191522485817345", "1649191523697979392"]
     assert [post.id for post in read.thread or []] == numbers
@@ -118,21 +118,21 @@ def test_replies_have_the_post_and_what_each_answers() -> None:
         ("noua", ProviderError),
     ],
 )
-def test_profiles_errors_are_distinguished(name: str, kind: type[ServiceError]) -> None:
+def test_errors_of_profiles_are_distinguished(name: str, kind: type[ServiceError]) -> None:
     with pytest.raises(kind):
         fxtwitter.read_profile(sample(name), PROFILE)
 
 
 @recorded
 @pytest.mark.parametrize("name", ["status_notfound", "status_suspended"])
-def test_post_that_is_gone_is_absent(name: str) -> None:
+def test_deleted_post_is_absent(name: str) -> None:
     with pytest.raises(Absent):
         fxtwitter.read_thread(sample(name), THREAD)
     with pytest.raises(Absent):
         fxtwitter.read_conversation(sample(name), REPLIES)
 
 
-async def test_requests_name_who_asks_and_what_for() -> None:
+async def test_requests_identify_the_client_and_the_post() -> None:
     world = World({"/2/": [Told(200, b"{}")]})
     place = write_cursor("fxtwitter", "DAAH+/=", RepliesParams.model_validate({**POST, "ranking": "recency"}).question)
     replies = RepliesParams.model_validate({**POST, "ranking": "recency", "cursor": place})
@@ -151,7 +151,7 @@ async def test_requests_name_who_asks_and_what_for() -> None:
     assert all(request.headers["User-Agent"].startswith("Webquarry/") for request in requests)
 
 
-async def test_timeline_without_posts_is_asked_why() -> None:
+async def test_empty_timeline_causes_a_request_for_the_profile() -> None:
     nothing = Told(404, b'{"code":404,"results":[]}')
     shut = {"code": 200, "user": {"screen_name": "example", "protected": True}}
     world = World(
@@ -184,7 +184,7 @@ def replying(number: int) -> dict[str, Any]:
         ([post(11, 1_500_000_000)], False),
     ],
 )
-def test_pinned_is_what_only_pinning_explains(results: list[dict[str, Any]], *, pinned: bool) -> None:
+def test_post_is_pinned_if_the_order_requires_it(results: list[dict[str, Any]], *, pinned: bool) -> None:
     read = fxtwitter.read_timeline(wire_of({"code": 200, "results": results}), TweetsParams.model_validate(EXAMPLE))
     assert [one.pinned for one in read.tweets] == [pinned, *[False] * (len(results) - 1)]
 

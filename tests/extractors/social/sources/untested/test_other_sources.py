@@ -160,7 +160,7 @@ def test_token_begins_as_the_embedding_script_makes_it(number: str, token: str) 
     assert syndication.make_token(number)[:9] == token[:9]
 
 
-def test_embedded_post_tells_what_it_knows_and_nothing_else() -> None:
+def test_embedded_post_has_only_the_known_fields() -> None:
     read = syndication.read(wire_of(EMBEDDED), TWEET)
     assert read.text == "Tea & stars https://www.example.com/tea"
     assert (read.likes, read.replies, read.reposts, read.views, read.bookmarks) == (0, 3, None, None, None)
@@ -183,13 +183,13 @@ def test_embedded_post_tells_what_it_knows_and_nothing_else() -> None:
         ({**EMBEDDED, "id_str": "20"}, ProviderError, "changed"),
     ],
 )
-def test_embedded_post_that_is_none_is_an_error(body: Any, kind: type[ServiceError], reason: str | None) -> None:
+def test_response_without_an_embedded_post_is_an_error(body: Any, kind: type[ServiceError], reason: str | None) -> None:
     with pytest.raises(kind) as caught:
         syndication.read(wire_of(body), TWEET)
     assert caught.value.reason == reason
 
 
-def test_vxtwitter_leaves_null_what_it_does_not_know() -> None:
+def test_unknown_fields_of_vxtwitter_are_null() -> None:
     profile = vxtwitter.read_profile(wire_of(VX_PROFILE), PROFILE)
     assert (profile.id, profile.followers, profile.verified, profile.based_in_country) == (
         "3000000001",
@@ -242,13 +242,15 @@ def test_x_api_maps_to_the_same_shape() -> None:
         (503, b"", ProviderError, "refused"),
     ],
 )
-def test_x_apis_errors_are_distinguished(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
+def test_errors_of_the_x_api_are_distinguished(
+    status: int, body: Any, kind: type[ServiceError], reason: str | None
+) -> None:
     with pytest.raises(kind) as caught:
         x_api.read_tweet(wire_of(body, status), TWEET)
     assert caught.value.reason == reason
 
 
-def test_page_without_a_list_is_empty_only_where_it_says_so() -> None:
+def test_page_without_a_list_is_empty_only_with_a_zero_count() -> None:
     assert x_api.read_timeline(wire_of({"meta": {"result_count": 0}}), TIMELINE).count == 0
     with pytest.raises(ProviderError):
         x_api.read_timeline(wire_of({"meta": {}}), TIMELINE)
@@ -278,7 +280,7 @@ async def test_x_api_is_requested_by_number_with_the_token_in_a_header() -> None
     assert query_of(world.asked[-1][1])["query"] == "in_reply_to_tweet_id:1849106200000000001"
 
 
-def test_list_goes_on_with_the_source_that_began_it() -> None:
+def test_list_continues_with_the_source_of_its_first_page() -> None:
     going_on = TweetsParams.model_validate(
         {"handle": "example", "cursor": write_cursor("fxtwitter", "DAA", TIMELINE.question)}
     )

@@ -10,7 +10,7 @@ def house(answer: Told) -> House:
     return House(World({SEARCH: [answer]}), serpapi_key="a-key")
 
 
-async def test_question_about_trends_names_all_that_is_asked() -> None:
+async def test_request_has_all_parameters() -> None:
     asking = house(Told(200, b"{}"))
     with asking.net(SERPAPI) as net:
         await serpapi.answers(net, Question(("coffee", "tea"), "US", "all", 7, "news"), "TIMESERIES")

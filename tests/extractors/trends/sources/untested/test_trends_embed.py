@@ -71,7 +71,7 @@ async def test_page_and_data_are_requested_without_a_session() -> None:
     assert query_of(data_asked)["token"] == token()
 
 
-async def test_resolution_is_all_that_is_changed() -> None:
+async def test_only_the_resolution_of_a_request_is_changed() -> None:
     house = House(World({EMBED: [shown(resolution="COUNTRY", z=1)], DATA: [ANSWER]}))
     await fetch(house, "GEO_MAP", resolution="CITY")
     assert json.loads(raw_parameter(house.world.requests(DATA)[0], "req")) == {**REQUEST, "resolution": "CITY", "z": 1}
@@ -99,12 +99,12 @@ async def test_page_without_a_widget_is_an_error(answer: Told, reason: str) -> N
     assert house.world.requests(DATA) == []
 
 
-async def test_fault_with_the_question_is_the_callers() -> None:
+async def test_error_in_the_parameters_is_an_error_of_the_caller() -> None:
     with pytest.raises(InvalidParams):
         await fetch(House(World({EMBED: [error_page(400)]})))
 
 
-async def test_keyword_beyond_the_basic_plane_goes_back_whole() -> None:
+async def test_keyword_with_an_astral_character_is_sent_back_completely() -> None:
     house = House(World({EMBED: [shown(keyword="\U0001f375")], DATA: [ANSWER]}))
     await fetch(house)
     assert json.loads(raw_parameter(house.world.requests(DATA)[0], "req"))["keyword"] == "\U0001f375"
@@ -124,7 +124,7 @@ def test_any_text_survives_its_escapes(text: str) -> None:
 
 
 @given(st.data())
-def test_damaged_pages_give_a_widget_or_are_errors(drawn: st.DataObject) -> None:
+def test_damaged_pages_give_a_widget_or_raise_an_error(drawn: st.DataObject) -> None:
     text = damaged_text(drawn, shown().body.decode())
     try:
         found = read_widget(wire(Told(200, text.encode())), "TIMESERIES")

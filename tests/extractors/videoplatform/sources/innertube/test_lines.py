@@ -70,7 +70,7 @@ LINES: dict[str, dict[LineKind, tuple[str, int | None]]] = {
 
 
 @pytest.mark.parametrize("language", LINES)
-def test_line_is_what_its_words_say(language: str) -> None:
+def test_line_is_classified_by_its_words(language: str) -> None:
     read = {kind: read_line(text) for kind, (text, _) in LINES[language].items()}
     assert {kind: (line.kind, line.count) for kind, line in read.items()} == {
         kind: (kind, count) for kind, (_, count) in LINES[language].items()
@@ -118,7 +118,7 @@ def test_every_language_has_words_for_counts_and_for_times(language: str) -> Non
         ("", None, None),
     ],
 )
-def test_what_the_words_do_not_say_is_not_guessed(text: str, kind: str | None, count: int | None) -> None:
+def test_ambiguous_words_are_not_guessed(text: str, kind: str | None, count: int | None) -> None:
     line = read_line(text)
     assert (line.kind, line.count) == (kind, count)
 
@@ -161,13 +161,13 @@ def test_live_row_without_viewers_names_its_channel_and_counts_nothing() -> None
     assert bare.other_texts == ["24 News"]
 
 
-def test_channel_stands_above_figures() -> None:
+def test_channel_name_is_above_the_counts() -> None:
     row = row_of(lockup([["7 Days"], ["500K views", "1 month ago"]]))
     assert (row.channel.name, row.view_count, row.published_text) == ("7 Days", 500_000, "1 month ago")
 
 
 @pytest.mark.parametrize("words", ["Upcoming", "Demnächst", "À venir", "Em breve", "近日公開", "UPCOMING"])
-def test_badge_says_that_a_video_is_still_to_begin(words: str) -> None:
+def test_badge_marks_an_upcoming_video(words: str) -> None:
     assert says_upcoming(words)
     assert row_of(lockup([], badge=(words, "THUMBNAIL_OVERLAY_BADGE_STYLE_DEFAULT"))).upcoming
 
@@ -179,7 +179,7 @@ def test_videos_of_a_list_are_counted(words: str, count: int | None) -> None:
     assert count_videos(words) == count
 
 
-def test_video_renderer_of_a_premiere_has_people_who_wait() -> None:
+def test_premiere_has_a_number_of_waiting_people() -> None:
     node = {
         "videoId": "Harbour-_01",
         "title": {"runs": [{"text": "A"}]},
@@ -199,7 +199,7 @@ def test_video_without_a_title_is_kept() -> None:
 
 
 @given(st.data())
-def test_rows_of_every_order_give_each_value_its_own_name(data: st.DataObject) -> None:
+def test_rows_in_any_order_give_the_same_fields(data: st.DataObject) -> None:
     lines = LINES[data.draw(st.sampled_from(sorted(LINES)))]
     kinds = data.draw(st.lists(st.sampled_from(sorted(lines)), unique=True))
     texts = data.draw(

@@ -43,7 +43,7 @@ def test_counts_are_read_in_words_and_abbreviations(words: str | None, number: i
     assert count_in(words) == number
 
 
-def test_exact_likes_are_the_one_number_of_a_sentence() -> None:
+def test_exact_likes_are_the_only_number_of_a_label() -> None:
     assert to_only_count("like this video along with 2,560 other people") == 2560
     assert to_only_count("I like this") is None
     assert to_only_count("2 of 3 people") is None
@@ -61,14 +61,14 @@ def test_exact_likes_are_the_one_number_of_a_sentence() -> None:
         (None, None),
     ],
 )
-def test_clock_times(shown: str | None, seconds: int | None) -> None:
+def test_clock_times_are_seconds(shown: str | None, seconds: int | None) -> None:
     assert find_seconds(shown) == seconds
 
 
 @pytest.mark.parametrize(
     ("iso", "seconds"), [("PT15M53S", 953), ("P1DT2H", 93_600), ("PT0S", 0), ("P", None), ("15:53", None), (None, None)]
 )
-def test_durations(iso: str | None, seconds: int | None) -> None:
+def test_durations_are_seconds(iso: str | None, seconds: int | None) -> None:
     assert find_duration(iso) == seconds
 
 
@@ -83,11 +83,11 @@ def test_durations(iso: str | None, seconds: int | None) -> None:
         ("5 years ago", None),
     ],
 )
-def test_days(words: str, day: date | None) -> None:
+def test_days_are_parsed(words: str, day: date | None) -> None:
     assert find_day(words) == day
 
 
-def test_texts_stand_in_three_forms() -> None:
+def test_texts_are_read_in_three_forms() -> None:
     assert (
         read_raw({"simpleText": "a"})
         == read_raw({"content": "a"})
@@ -98,7 +98,7 @@ def test_texts_stand_in_three_forms() -> None:
     assert read_raw({"runs": "a"}) is read_raw([]) is read_raw(None) is None
 
 
-def test_the_largest_picture_counts() -> None:
+def test_the_largest_picture_is_returned() -> None:
     rows = [
         {"url": "//a.example.com/1", "width": 2, "height": 2},
         {"url": "https://a.example.com/2", "width": 3, "height": 3},
@@ -110,12 +110,12 @@ def test_the_largest_picture_counts() -> None:
     assert read_picture({"p": rows[:1]}, "p") == "https://a.example.com/1"
 
 
-def test_a_badge_verifies() -> None:
+def test_a_badge_marks_a_verified_channel() -> None:
     assert is_verified([{"metadataBadgeRenderer": {"style": "BADGE_STYLE_TYPE_VERIFIED_ARTIST"}}])
     assert not is_verified([{"metadataBadgeRenderer": {"style": "BADGE_STYLE_TYPE_SIMPLE"}}, None])
 
 
-def test_descriptions_hold_chapters_by_the_platforms_rule() -> None:
+def test_chapters_in_descriptions_follow_the_rule_of_the_platform() -> None:
     found = find_chapters("Intro text\n0:00 - Start\n(1:05) Middle\n1:00:00 End\nbye")
     assert [(one.title, one.start_seconds) for one in found] == [("Start", 0), ("Middle", 65), ("End", 3600)]
     assert find_chapters("0:00 Start\n1:00 Only two") == []

@@ -17,7 +17,7 @@ FEED = "/trending/rss"
 US = TrendingParams()
 
 
-async def test_call_asks_for_a_day_with_three_articles_each() -> None:
+async def test_call_requests_a_day_with_three_articles_each() -> None:
     house = House(World({CALL: [Told(200, b")]}'\n\n[]")]}))
     with house.net(TRENDING_RPC) as net:
         await rpc.call(US, net)
@@ -53,7 +53,7 @@ async def test_missing_feed_is_accepted_after_two_equal_responses() -> None:
     assert [at - house.world.asked[0][0] for at, _ in house.world.asked] == [0.0, 2.0]
 
 
-async def test_missing_page_is_no_missing_list() -> None:
+async def test_missing_page_is_not_a_missing_list() -> None:
     house = House(World({PAGE: [error_page(404)]}))
     with pytest.raises(ProviderError) as caught, house.net(TRENDING_PAGE) as net:
         await rpc.page(US, net)
