@@ -253,7 +253,7 @@ async def test_joiner_that_asked_for_a_fresher_answer_is_not_given_the_leaders_o
     assert (desk.board.runs["a"], await desk.balance()) == (2, 98)
 
 
-async def test_leaders_error_is_the_joiners(desk: Desk) -> None:
+async def test_joiners_get_the_error_of_the_leader(desk: Desk) -> None:
     gate = asyncio.Event()
 
     async def behave(_ctx: object) -> None:

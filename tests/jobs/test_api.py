@@ -113,7 +113,7 @@ async def test_items_are_listed_in_pages(caller: Caller) -> None:
     assert found == [0, 1, 2, 3, 4]
 
 
-async def test_events_tell_the_counts_and_the_end(caller: Caller) -> None:
+async def test_events_have_the_counts_and_the_end(caller: Caller) -> None:
     _, _, started = await caller.start()
     async with asyncio.timeout(30):
         _, headers, body = await caller.send("GET", f"/jobs/{started['id']}/events")
@@ -161,7 +161,7 @@ async def test_the_same_key_and_body_give_the_same_job(caller: Caller) -> None:
         ([], "The body is not valid"),
     ],
 )
-async def test_a_bad_request_is_refused_and_nothing_begins(caller: Caller, body: Any, message: str) -> None:
+async def test_an_invalid_request_is_refused_and_starts_nothing(caller: Caller, body: Any, message: str) -> None:
     _, _, before = await caller.send("GET", "/jobs?limit=1")
     status, headers, error = await caller.start(body)
     assert (status, error["code"], headers["x-credits-charged"]) == (400, "invalid_params", "0")
@@ -169,7 +169,7 @@ async def test_a_bad_request_is_refused_and_nothing_begins(caller: Caller, body:
     assert (await caller.send("GET", "/jobs?limit=1"))[2] == before
 
 
-async def test_at_most_twenty_faults_are_listed(caller: Caller) -> None:
+async def test_at_most_twenty_errors_are_listed(caller: Caller) -> None:
     status, _, error = await caller.start({"operation": "markdown_url", "inputs": [{"url": "no"}] * 500})
     assert (status, error["error"].count("input ")) == (400, 20)
 
@@ -203,6 +203,6 @@ async def test_other_requests_are_refused(caller: Caller, method: str, path: str
     assert (found, set(error)) == (status, {"error", "code"})
 
 
-async def test_another_kind_of_body_is_refused(caller: Caller) -> None:
+async def test_a_body_of_another_type_is_refused(caller: Caller) -> None:
     status, _, error = await caller.send("POST", "/jobs", data=b"x", headers={"content-type": "text/plain"})
     assert (status, error["code"]) == (415, "unsupported_type")

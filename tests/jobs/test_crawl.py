@@ -99,14 +99,14 @@ def _is_redirected(target: str, counts: dict[str, int]) -> bool:
     return f"/old{target}" in counts
 
 
-async def test_robots_are_respected_and_told(surveyor: Surveyor) -> None:
+async def test_robots_are_respected(surveyor: Surveyor) -> None:
     job = await surveyor.end(await surveyor.start(url=surveyor.site.url("/private/1"), limit=5))
     (item,) = await surveyor.items(job)
     assert (item.state, item.code, item.reason, item.charged) == ("failed", "provider_error", "robots", 0)
     assert list(surveyor.site.counts) == ["/robots.txt"]
 
 
-async def test_scope_and_limit(surveyor: Surveyor) -> None:
+async def test_scope_and_limit_are_respected(surveyor: Surveyor) -> None:
     job = await surveyor.end(await surveyor.start(include=["/s1/*"], exclude=["*/p3"], limit=6, sitemap="skip"))
     items = await surveyor.items(job)
     assert len(items) == 6
@@ -127,7 +127,7 @@ async def test_crawl_delay_is_the_time_between_visits(surveyor: Surveyor) -> Non
     assert starts[-1] - starts[0] > 0.4 * (len(starts) - 2)
 
 
-async def test_since_tells_what_changed(surveyor: Surveyor) -> None:
+async def test_since_reports_changes(surveyor: Surveyor) -> None:
     scope: dict[str, Any] = {"include": ["/s*"], "exclude": ["/s1/p1"], "limit": 200}
     first = await surveyor.end(await surveyor.start(**scope))
     surveyor.site.changed = {"/s0/p1", "/s2/p7"}
@@ -143,7 +143,7 @@ async def test_since_tells_what_changed(surveyor: Surveyor) -> None:
     assert len(changes["same"]) == len(await surveyor.pages(first)) - 3
 
 
-async def test_crawl_goes_on_after_its_server_has_stopped(store: Store) -> None:
+async def test_crawl_continues_after_its_server_has_stopped(store: Store) -> None:
     async with MadeSite(sections=3, pages=8) as site:
         settings = store.settings.model_copy(update={"egress_allow": (site.target,)})
         job: Job | None = None

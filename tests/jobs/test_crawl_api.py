@@ -60,7 +60,7 @@ async def crawler(tmp_path: Path) -> AsyncIterator[Crawler]:
         yield Crawler(site, session, server.url, await server.first_key(), found[0])
 
 
-async def test_a_crawl_names_parents_and_what_changed(crawler: Crawler) -> None:
+async def test_a_crawl_reports_parents_and_changes(crawler: Crawler) -> None:
     scope: dict[str, Any] = {"include": ["/s0/*"], "exclude": ["/s0/p3"], "limit": 20}
     status, started = await crawler.start(**scope)
     assert (status, started["kind"], started["worst_case_credits"]) == (202, "crawl", 20)

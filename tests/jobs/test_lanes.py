@@ -49,7 +49,7 @@ async def test_a_final_error_ends_its_item_with_a_receipt_and_no_charge(shop: Sh
     assert (receipt.code, receipt.refunded) == ("not_found", 1)
 
 
-async def test_a_passing_error_is_tried_three_times(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_temporary_error_is_retried_up_to_three_attempts(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "RETRY_S", 0.02)
     failures = Counter[str]()
 
@@ -67,7 +67,7 @@ async def test_a_passing_error_is_tried_three_times(shop: Shop, monkeypatch: pyt
     assert len(holds) == 3
 
 
-async def test_retry_runs_those_again_whose_error_may_have_passed(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_retry_repeats_items_with_temporary_errors(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "ATTEMPTS", 1)
     shop.board.fail("b")
     shop.board.fail("c", Absent("There is no such page."))
@@ -90,14 +90,14 @@ async def test_a_budget_is_exact_with_many_lanes(shop: Shop) -> None:
     assert await shop.balance() == 1000 - 37
 
 
-async def test_what_fails_does_not_use_the_budget(shop: Shop) -> None:
+async def test_failed_items_do_not_use_the_budget(shop: Shop) -> None:
     for n in range(5):
         shop.board.fail(f"k{n}", Absent("There is no such page."))
     job = await shop.end(await shop.start([f"k{n}" for n in range(10)], max_credits=5))
     assert (job.counts.done, job.spent) == (5, 5)
 
 
-async def test_a_job_pauses_when_the_balance_is_used_up_and_goes_on_after_a_grant(shop: Shop) -> None:
+async def test_a_job_pauses_without_credits_and_continues_after_a_grant(shop: Shop) -> None:
     poor = await shop.new_caller(7)
     job = await shop.start([f"k{n}" for n in range(20)], caller=poor)
     paused = await shop.until(job, lambda found: found.state == "paused" and not found.counts.running, poor)
@@ -108,7 +108,7 @@ async def test_a_job_pauses_when_the_balance_is_used_up_and_goes_on_after_a_gran
     assert (ended.counts.done, ended.charged, await shop.balance(poor)) == (20, 20, 37)
 
 
-async def test_a_paused_job_begins_no_item_and_goes_on_when_resumed(shop: Shop) -> None:
+async def test_a_paused_job_starts_no_item_and_continues_when_resumed(shop: Shop) -> None:
     released = shop.board.hold_until("k0")
     job = await shop.start(["k0", *[f"k{n}" for n in range(1, 100)]], lane=lambda _: "host:one", concurrency=1)
     await shop.until(job, lambda _: shop.board.runs.total() == 1)
@@ -122,7 +122,7 @@ async def test_a_paused_job_begins_no_item_and_goes_on_when_resumed(shop: Shop) 
     assert (await shop.end(job)).charged == 100
 
 
-async def test_a_cancelled_job_charges_nothing_from_then_on(shop: Shop) -> None:
+async def test_a_cancelled_job_charges_nothing_more(shop: Shop) -> None:
     released = shop.board.hold_until("k0")
     job = await shop.start([f"k{n}" for n in range(50)], lane=lambda n: "host:slow" if n == 0 else "host:fast")
     await shop.until(job, lambda found: found.counts.done == 49)
@@ -138,7 +138,7 @@ async def test_a_cancelled_job_charges_nothing_from_then_on(shop: Shop) -> None:
     assert [item.state for item in await shop.items(final)] == ["stopped", *["done"] * 49]
 
 
-async def test_concurrency_limits_what_runs_at_the_same_time(shop: Shop) -> None:
+async def test_concurrency_limits_the_number_of_running_items(shop: Shop) -> None:
     running, most = 0, 0
 
     async def watch(_ctx: Context) -> None:
@@ -196,7 +196,7 @@ def test_items_are_shared_between_accounts_then_jobs(
     assert share_out(candidates, limit) == shares
 
 
-async def test_what_a_dead_worker_had_taken_runs_again_and_its_hold_is_refunded(shop: Shop) -> None:
+async def test_items_of_a_dead_worker_run_again_and_their_holds_are_refunded(shop: Shop) -> None:
     released = shop.board.hold_until("k0")
     job: Job = await shop.start(["k0"])
     await shop.until(job, lambda _: shop.board.runs.total() == 1)

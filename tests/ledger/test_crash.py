@@ -38,7 +38,7 @@ async def kill_in_the_middle(store: Store, account_ids: list[str], calls: int) -
         await victim.wait()
 
 
-async def test_a_killed_server_loses_no_credit_and_makes_none(store: Store) -> None:
+async def test_a_killed_server_neither_loses_nor_creates_credits(store: Store) -> None:
     database = await store.open()
     accounts = Accounts(database, SystemClock())
     ids = [(await accounts.create(f"{n}@example.com", GRANTED))[0].id for n in range(2)]

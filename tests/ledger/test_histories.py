@@ -139,7 +139,7 @@ class History:
         return Conversion(known.answer, "e", 1, None, None, now, None, now, None, None, b"{}", b"")
 
 
-async def test_every_history_keeps_the_books_right(database: Database) -> None:
+async def test_every_history_keeps_the_ledger_correct(database: Database) -> None:
     async def play(history_moves: Moves) -> None:
         history = await History.begin(database)
         for kind, *values in history_moves:
@@ -163,7 +163,7 @@ async def test_every_history_keeps_the_books_right(database: Database) -> None:
     assert {kind for kind, _ in kinds} == {"grant", "hold", "settle", "refund"}
 
 
-async def test_concurrent_moves_keep_the_ledger_correct(database: Database) -> None:
+async def test_concurrent_operations_keep_the_ledger_correct(database: Database) -> None:
     """Concurrent holds, settles, refunds and sweeps of the same accounts and the same holds."""
     history = await History.begin(database)
     ledger, ids = history.ledger, history.ids

@@ -75,22 +75,20 @@ async def hold_of(ledger: Ledger, account_id: str, amount: int) -> Hold:
     return await ledger.hold(account_id, amount, request_id="req", endpoint="markdown_url")
 
 
-async def test_a_grant_adds(ledger: Ledger, account: Creator) -> None:
+async def test_a_grant_increases_the_balance(ledger: Ledger, account: Creator) -> None:
     id = await account(10)
     assert await ledger.grant(id, 5, "a gift") == 15
     assert await ledger.balance(id) == 15
 
 
-async def test_a_grant_of_one_request_adds_once(ledger: Ledger, account: Creator) -> None:
+async def test_a_grant_with_a_repeated_request_id_is_added_once(ledger: Ledger, account: Creator) -> None:
     id = await account(0)
     assert await ledger.grant(id, 5, "paid", request_id="payment-1") == 5
     assert await ledger.grant(id, 5, "paid", request_id="payment-1") == 5
     assert await ledger.verify() == []
 
 
-async def test_no_grant_brings_an_account_above_the_most_it_may_have(
-    ledger: Ledger, account: Creator, database: Database
-) -> None:
+async def test_no_grant_exceeds_the_maximum_balance(ledger: Ledger, account: Creator, database: Database) -> None:
     id = await account(1)
     for amount in (MAX_CREDITS, 2**63 - 1, 2**64):
         with pytest.raises(InvalidParams, match=f"at most {MAX_CREDITS} credits"):
@@ -100,7 +98,7 @@ async def test_no_grant_brings_an_account_above_the_most_it_may_have(
     assert await ledger.verify() == []
 
 
-async def test_nothing_is_granted_to_nobody(ledger: Ledger) -> None:
+async def test_a_grant_to_an_unknown_account_is_refused(ledger: Ledger) -> None:
     with pytest.raises(UnknownAccount):
         await ledger.grant("ac_none", 5, "a gift")
     with pytest.raises(UnknownAccount):
@@ -126,7 +124,7 @@ async def test_a_settle_charges_and_stores_in_one_transaction(
     assert await ledger.verify() == []
 
 
-async def test_a_partial_settle_gives_back_the_rest(ledger: Ledger, account: Creator) -> None:
+async def test_a_partial_settle_returns_the_rest(ledger: Ledger, account: Creator) -> None:
     id = await account(10)
     hold = await hold_of(ledger, id, 6)
     assert await ledger.settle(hold, 4, None) == Settled(charged=4, balance=6, late=False)
@@ -154,7 +152,7 @@ async def test_an_answer_that_cannot_be_stored_is_not_charged(
     assert await ledger.verify() == []
 
 
-async def test_a_refund_gives_all_back_and_leaves_its_receipt(
+async def test_a_refund_returns_everything_and_stores_its_receipt(
     ledger: Ledger, account: Creator, clock: ManualClock
 ) -> None:
     hold = await hold_of(ledger, await account(10), 2)
@@ -171,7 +169,7 @@ async def test_a_second_settle_changes_nothing(ledger: Ledger, account: Creator)
     assert await ledger.verify() == []
 
 
-async def test_no_text_of_an_error_keeps_its_refund_away(ledger: Ledger, account: Creator, clock: ManualClock) -> None:
+async def test_no_error_message_prevents_a_refund(ledger: Ledger, account: Creator, clock: ManualClock) -> None:
     account_id = await account(10)
     hold = await hold_of(ledger, account_id, 3)
     assert await ledger.refund(hold, replace(receipt(hold, clock), message="nothing \0 half \ud83d")) == 10
@@ -179,7 +177,7 @@ async def test_no_text_of_an_error_keeps_its_refund_away(ledger: Ledger, account
     assert kept.message == "nothing \ufffd half ?"
 
 
-async def test_a_refund_after_the_settle_gives_the_charge_back_once(
+async def test_a_refund_after_the_settle_returns_the_charge_once(
     ledger: Ledger, account: Creator, clock: ManualClock
 ) -> None:
     hold = await hold_of(ledger, await account(10), 6)
@@ -211,7 +209,7 @@ async def test_a_settle_after_the_refund_stores_the_answer_and_charges_nothing(
     assert await ledger.verify() == []
 
 
-async def test_a_hold_nobody_knows_cannot_be_closed(ledger: Ledger, account: Creator, clock: ManualClock) -> None:
+async def test_an_unknown_hold_cannot_be_closed(ledger: Ledger, account: Creator, clock: ManualClock) -> None:
     stranger = Hold("h", await account(10), 1, "req", "markdown_url", "instance-1", clock.now())
     with pytest.raises(UnknownHold):
         await ledger.settle(stranger, 1, None)
@@ -234,7 +232,7 @@ async def test_a_thousand_concurrent_holds_on_a_hundred_credits_grant_a_hundred(
     assert await ledgers[0].verify() == []
 
 
-async def test_a_caller_that_leaves_while_it_holds_holds_nothing(ledger: Ledger, account: Creator) -> None:
+async def test_a_caller_cancelled_during_the_hold_leaves_no_hold(ledger: Ledger, account: Creator) -> None:
     id = await account(10)
     callers = [asyncio.ensure_future(hold_of(ledger, id, 1)) for _ in range(20)]
     await asyncio.sleep(0)
@@ -246,7 +244,7 @@ async def test_a_caller_that_leaves_while_it_holds_holds_nothing(ledger: Ledger,
     assert await ledger.verify() == []
 
 
-async def test_the_recent_balance_follows_this_process_and_ends_after_five_seconds(
+async def test_the_recent_balance_expires_after_five_seconds(
     ledger: Ledger, account: Creator, clock: ManualClock
 ) -> None:
     id = await account(10)
@@ -261,7 +259,7 @@ async def test_the_recent_balance_follows_this_process_and_ends_after_five_secon
     assert ledger.recent_balance(id) == 9
 
 
-async def test_earlier_instances_are_swept_at_start(store: Store, clock: ManualClock) -> None:
+async def test_holds_of_earlier_instances_are_refunded_at_start(store: Store, clock: ManualClock) -> None:
     database = await store.open()
     account, _ = await Accounts(database, clock).create("someone@example.com", 10)
     before, now = Ledger(database, clock, "before"), Ledger(database, clock, "now")
@@ -281,7 +279,7 @@ async def test_earlier_instances_are_swept_at_start(store: Store, clock: ManualC
 
 
 @pytest.mark.parametrize("backend", ["postgres"])
-async def test_an_instance_that_heartbeats_keeps_its_holds(store: Store, backend: str, clock: ManualClock) -> None:
+async def test_an_instance_with_heartbeats_keeps_its_holds(store: Store, backend: str, clock: ManualClock) -> None:
     database = await store.open()
     account, _ = await Accounts(database, clock).create("someone@example.com", 10)
     slow, other = Ledger(database, clock, "slow"), Ledger(database, clock, "other")
@@ -297,7 +295,7 @@ async def test_an_instance_that_heartbeats_keeps_its_holds(store: Store, backend
 
 
 @pytest.mark.parametrize("backend", ["postgres"])
-async def test_instance_that_lives_keeps_its_holds_whatever_another_s_clock_says(
+async def test_a_live_instance_keeps_its_holds_despite_a_wrong_clock_elsewhere(
     store: Store, backend: str, clock: ManualClock
 ) -> None:
     database = await store.open()

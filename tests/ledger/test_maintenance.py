@@ -20,7 +20,7 @@ class Enough(Exception):
     """Ends the maintenance's run."""
 
 
-async def test_a_round_refunds_the_abandoned_and_drops_what_has_expired(database: Database) -> None:
+async def test_a_round_refunds_abandoned_holds_and_deletes_expired_data(database: Database) -> None:
     clock = ManualClock()
     ledger, conversions = Ledger(database, clock, "i"), Conversions(database)
     account, _ = await Accounts(database, clock).create("someone@example.com", 10)
@@ -42,7 +42,7 @@ async def test_a_round_refunds_the_abandoned_and_drops_what_has_expired(database
     assert await ledger.verify() == []
 
 
-async def test_rounds_go_on_when_the_store_is_busy(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_rounds_continue_if_the_store_is_busy(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ManualClock()
     pauses: list[float] = []
 
@@ -64,7 +64,7 @@ async def test_rounds_go_on_when_the_store_is_busy(database: Database, monkeypat
     assert pauses == [30.0] * 3
 
 
-async def test_a_round_drops_a_bounded_number_and_the_next_comes_soon(
+async def test_a_round_deletes_a_limited_number_of_rows_and_the_next_follows_soon(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.storage.conversions.SWEEP_BATCH", 1)
@@ -93,7 +93,7 @@ async def test_a_round_drops_a_bounded_number_and_the_next_comes_soon(
     assert seen == [(AGAIN_S, 2), (EVERY_S, 0)]
 
 
-async def test_what_goes_wrong_in_a_round_is_logged_and_rounds_go_on(
+async def test_an_error_in_a_round_is_logged_and_rounds_continue(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = ManualClock()
@@ -127,7 +127,7 @@ async def test_what_goes_wrong_in_a_round_is_logged_and_rounds_go_on(
     assert maintenance.last_round_at == clock.monotonic() - 30
 
 
-async def test_daily_sweep_goes_on_until_nothing_is_left_and_then_waits_for_the_next_day() -> None:
+async def test_daily_sweep_continues_until_nothing_is_left_and_then_waits_a_day() -> None:
     clock = ManualClock()
     left = [True, False, False]
     sweep = Daily(AsyncMock(side_effect=lambda: left.pop(0)), clock)

@@ -68,7 +68,7 @@ async def test_call_beyond_the_cap_is_refused_and_holds_nothing(ledger: Ledger, 
     assert await months(database) == {202612: 5}
 
 
-async def test_cap_of_nothing_refuses_the_first_call(ledger: Ledger, key: Maker, database: Database) -> None:
+async def test_cap_of_zero_refuses_the_first_request(ledger: Ledger, key: Maker, database: Database) -> None:
     owner = await key(0)
     with pytest.raises(CapReached):
         await hold_of(ledger, owner, 1)
@@ -96,14 +96,14 @@ async def test_a_key_without_a_cap_may_spend_anything(ledger: Ledger, key: Maker
     await ledger.check_cap(owner[1], 10**9)
 
 
-async def test_balance_is_told_before_the_cap(ledger: Ledger, key: Maker, database: Database) -> None:
+async def test_missing_balance_is_reported_before_the_cap(ledger: Ledger, key: Maker, database: Database) -> None:
     owner = await key(5, credits=3)
     with pytest.raises(InsufficientCredits, match="balance is 3"):
         await hold_of(ledger, owner, 9)
     assert await months(database) == {}
 
 
-async def test_next_month_the_cap_is_whole_again(ledger: Ledger, key: Maker, clock: ManualClock) -> None:
+async def test_cap_is_renewed_next_month(ledger: Ledger, key: Maker, clock: ManualClock) -> None:
     owner = await key(5)
     await hold_of(ledger, owner, 5)
     clock.advance(59)
@@ -114,7 +114,7 @@ async def test_next_month_the_cap_is_whole_again(ledger: Ledger, key: Maker, clo
     assert await ledger.verify() == []
 
 
-async def test_what_is_refunded_comes_back_to_the_month_of_its_hold(
+async def test_refund_is_booked_to_the_month_of_its_hold(
     ledger: Ledger, key: Maker, clock: ManualClock, database: Database
 ) -> None:
     owner = await key(5)
@@ -134,7 +134,7 @@ async def test_what_is_refunded_comes_back_to_the_month_of_its_hold(
     assert await ledger.verify() == []
 
 
-async def test_hold_that_the_sweep_ends_is_taken_off_the_spending(
+async def test_hold_refunded_by_the_sweep_is_subtracted_from_the_spending(
     ledger: Ledger, key: Maker, clock: ManualClock, database: Database
 ) -> None:
     await hold_of(ledger, await key(5), 4)
@@ -165,7 +165,7 @@ async def test_a_thousand_concurrent_holds_on_two_servers_spend_exactly_the_cap(
     assert await ledgers[0].verify() == []
 
 
-async def test_cap_that_is_changed_counts_from_the_next_call(
+async def test_changed_cap_applies_to_the_next_request(
     ledger: Ledger, key: Maker, database: Database, clock: ManualClock
 ) -> None:
     owner = await key(None)

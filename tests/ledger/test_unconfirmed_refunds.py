@@ -86,7 +86,7 @@ def postgres_server(request: pytest.FixtureRequest) -> Postgres:
     return server
 
 
-async def test_charge_of_which_nobody_heard_is_given_back_when_the_store_is_back(books: Books) -> None:
+async def test_unconfirmed_charge_is_refunded_when_the_store_is_available_again(books: Books) -> None:
     hold = await books.hold()
     await books.settle_unheard(hold)
     assert books.ledger.unconfirmed_refunds == 1
@@ -100,7 +100,7 @@ async def test_charge_of_which_nobody_heard_is_given_back_when_the_store_is_back
     assert list(books.folder.iterdir()) == []
 
 
-async def test_next_process_makes_good_what_this_one_left_in_doubt(books: Books) -> None:
+async def test_next_process_makes_unconfirmed_refunds(books: Books) -> None:
     hold = await books.hold()
     await books.settle_unheard(hold)
     books.relay.away = False
@@ -114,7 +114,7 @@ async def test_next_process_makes_good_what_this_one_left_in_doubt(books: Books)
     await books.check(books.ledger, hold, 10)
 
 
-async def test_store_that_stays_away_keeps_the_doubt(books: Books) -> None:
+async def test_refund_stays_unconfirmed_while_the_store_is_unavailable(books: Books) -> None:
     hold = await books.hold()
     await books.settle_unheard(hold)
     with pytest.raises(Overloaded):
@@ -133,7 +133,7 @@ async def test_hold_that_was_never_settled_is_refunded_with_its_receipt(books: B
     assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
 
 
-async def test_doubt_that_finds_no_room_on_the_disk_leaves_no_half_of_a_file(
+async def test_full_disk_leaves_no_partial_file_of_an_unconfirmed_refund(
     books: Books, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hold = await books.hold()
@@ -147,7 +147,7 @@ async def test_doubt_that_finds_no_room_on_the_disk_leaves_no_half_of_a_file(
     assert (books.ledger.unconfirmed_refunds, list(books.folder.iterdir())) == (1, [])
 
 
-async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the_refund(
+async def test_caller_gets_the_error_before_the_refund_is_confirmed(
     books: Books, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.ledger.ledger.CONFIRM_WITHIN_S", 0.0)
@@ -163,9 +163,7 @@ async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the
     assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
 
 
-async def test_write_waits_for_its_own_time_and_not_for_that_of_its_neighbours(
-    books: Books, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_each_write_has_its_own_time_limit(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     async def one() -> None:
         await books.ledger.heartbeat()
 
@@ -183,9 +181,7 @@ async def test_write_waits_for_its_own_time_and_not_for_that_of_its_neighbours(
     await patient
 
 
-async def test_store_that_is_closed_waits_for_no_server_that_is_away(
-    books: Books, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_closing_does_not_wait_for_an_unreachable_server(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "PATIENCE_S", 3600.0)
     monkeypatch.setattr(postgres, "CLOSE_TIMEOUT_S", 3600.0)
     books.relay.go_away()
@@ -197,7 +193,7 @@ async def test_store_that_is_closed_waits_for_no_server_that_is_away(
             await waiting
 
 
-async def test_unreadable_file_is_passed_over(books: Books) -> None:
+async def test_unreadable_file_is_skipped(books: Books) -> None:
     books.folder.mkdir()
     (books.folder / "x.json").write_text("{}")
     await books.ledger.load_unconfirmed_refunds()

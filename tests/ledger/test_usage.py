@@ -44,7 +44,7 @@ async def play(ledger: Ledger, clock: ManualClock, account_id: str, key_id: str)
     await ledger.hold(account_id, 5, request_id="running", endpoint="maps")
 
 
-async def test_usage_and_entries_tell_what_each_call_came_to(
+async def test_usage_and_entries_show_the_cost_of_each_request(
     ledger: Ledger, database: Database, clock: ManualClock
 ) -> None:
     accounts = Accounts(database, clock)
@@ -78,7 +78,7 @@ async def test_usage_and_entries_tell_what_each_call_came_to(
     assert failed.refunded == 2
 
 
-async def test_entries_fit_their_filter_and_follow_each_other(
+async def test_entries_match_their_filter_and_are_in_order(
     ledger: Ledger, database: Database, clock: ManualClock
 ) -> None:
     account, _ = await Accounts(database, clock).create("someone@example.com", 100)
@@ -103,7 +103,7 @@ async def test_entries_fit_their_filter_and_follow_each_other(
     assert await ledger.usage(account.id, empty) == []
 
 
-async def test_days_and_entries_agree_with_the_balance_whatever_happened(database: Database) -> None:
+async def test_days_and_entries_always_agree_with_the_balance(database: Database) -> None:
     clock = ManualClock()
     ledger = Ledger(database, clock, "i")
     accounts = Accounts(database, clock)

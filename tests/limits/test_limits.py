@@ -84,7 +84,7 @@ async def test_keys_do_not_share_a_window(backend: Backend) -> None:
     assert (await limiter.take("b")).allowed
 
 
-async def test_an_allowed_call_waits_for_nothing(backend: Backend) -> None:
+async def test_an_allowed_request_does_not_wait(backend: Backend) -> None:
     answer = await backend.make(2, 60.0).take("a")
     assert answer.retry_after_s == 0
     assert answer.reset_s == pytest.approx(60.0, abs=0.01)
@@ -112,7 +112,7 @@ async def test_refused_calls_do_not_count(backend: Backend) -> None:
     assert (await limiter.take("a")).allowed
 
 
-async def test_the_window_slides_and_does_not_start_anew(backend: Backend) -> None:
+async def test_the_window_slides(backend: Backend) -> None:
     limiter = backend.make(2, WINDOW_S)
     await limiter.take("a")
     await backend.pass_time(WINDOW_S * 0.6)
@@ -130,7 +130,7 @@ async def test_an_account_with_many_keys_gets_no_more_than_its_own_limit(backend
     assert (await limiter.take("key 9", "another")).allowed
 
 
-async def test_a_key_gets_no_more_than_its_limit_of_its_account_s(backend: Backend) -> None:
+async def test_a_key_gets_no_more_than_its_limit_within_the_account(backend: Backend) -> None:
     limiter = backend.make(2, WINDOW_S, account_limit=3)
     answers = [await limiter.take("a", "one") for _ in range(3)]
     assert [(a.allowed, a.counted) for a in answers] == [(True, "key"), (True, "key"), (False, "key")]
@@ -138,7 +138,7 @@ async def test_a_key_gets_no_more_than_its_limit_of_its_account_s(backend: Backe
     assert not (await limiter.take("b", "one")).allowed
 
 
-async def test_a_call_that_the_account_is_refused_is_not_the_key_s(backend: Backend) -> None:
+async def test_a_request_refused_for_the_account_does_not_count_for_the_key(backend: Backend) -> None:
     limiter = backend.make(2, WINDOW_S, account_limit=2)
     await limiter.take("a", "one")
     await backend.pass_time(WINDOW_S / 2)
@@ -151,7 +151,7 @@ async def test_a_call_that_the_account_is_refused_is_not_the_key_s(backend: Back
     assert (await limiter.take("b", "one")).allowed
 
 
-async def test_an_answer_tells_of_the_window_that_allows_less(backend: Backend) -> None:
+async def test_the_allowance_is_from_the_stricter_window(backend: Backend) -> None:
     limiter = backend.make(3, WINDOW_S, account_limit=4)
     told = [await limiter.take(key, "one") for key in "aabb"]
     assert [(a.limit, a.remaining, a.counted) for a in told] == [
@@ -171,12 +171,12 @@ async def test_simultaneous_calls_of_many_keys_never_pass_the_limit_of_the_accou
     assert sum(a.allowed for a in answers) == 60
 
 
-async def test_without_a_limit_of_accounts_only_keys_are_counted(backend: Backend) -> None:
+async def test_without_an_account_limit_only_keys_are_counted(backend: Backend) -> None:
     limiter = backend.make(1, WINDOW_S)
     assert all([(await limiter.take(key, "one")).allowed for key in "abc"])
 
 
-async def test_a_hammering_caller_gets_exactly_the_limit_in_each_window() -> None:
+async def test_a_persistent_caller_gets_exactly_the_limit_in_each_window() -> None:
     clock = ManualClock()
     limiter = InProcessLimiter(60, clock)
     allowed = 0
@@ -186,7 +186,7 @@ async def test_a_hammering_caller_gets_exactly_the_limit_in_each_window() -> Non
     assert allowed == 60 * 5
 
 
-async def test_redis_window_holds_against_the_servers_clock(redis_url: str) -> None:
+async def test_redis_window_is_measured_on_the_server_clock(redis_url: str) -> None:
     async with connect_redis(redis_url) as redis:
         await redis.flushall()
         replicas = [RedisLimiter(redis, 5, 0.05) for _ in range(3)]

@@ -11,7 +11,7 @@ from mutants.trial import Tree
 MODULE = Path("src/webquarry/ledger/caps.py")
 TEST = """from webquarry.ledger import caps
 
-def test_cap() -> None:
+def test_mutants_are_limited() -> None:
     assert caps.is_over(6, 5)
     assert not caps.is_over(4, 5)
 """
@@ -37,7 +37,7 @@ def mutate(source: str) -> list[str]:
         ("def f():\n    return a", ["def f():\n    return None"]),
     ],
 )
-def test_each_place_is_changed_alone(source: str, mutants: list[str]) -> None:
+def test_each_position_is_mutated_separately(source: str, mutants: list[str]) -> None:
     assert mutate(source) == mutants
 
 
@@ -54,7 +54,7 @@ def test_each_place_is_changed_alone(source: str, mutants: list[str]) -> None:
         '"""one < two"""',
     ],
 )
-def test_what_no_test_could_notice_is_left_alone(source: str) -> None:
+def test_code_that_no_test_can_observe_is_not_mutated(source: str) -> None:
     assert mutate(source) == []
 
 
@@ -83,7 +83,7 @@ def test_nearest_tests_come_first_and_each_once(tmp_path: Path) -> None:
     ]
 
 
-def test_what_reads_upstreams_is_covered_by_tapes(tmp_path: Path) -> None:
+def test_readers_of_upstreams_are_covered_by_tapes(tmp_path: Path) -> None:
     root = write(tmp_path, {"tests/read/test_values.py": "", "tests/sandbox/test_tapes.py": ""})
     assert list_stages(root, Path("src/webquarry/read/values.py"))[-1] == ["tests/sandbox/test_tapes.py"]
 

@@ -101,7 +101,7 @@ def test_address_that_is_not_globally_routable_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_address_passes(address: str) -> None:
+def test_public_address_is_accepted(address: str) -> None:
     assert is_public(address)
 
 

@@ -68,33 +68,33 @@ def test_five_failures_open_the_circuit(circuit: Circuit, reason: ProviderReason
 
 
 @pytest.mark.parametrize("reason", ["timeout", "changed", "unavailable"])
-def test_other_reasons_do_not_count(circuit: Circuit, reason: ProviderReason) -> None:
+def test_failures_with_other_reasons_do_not_count(circuit: Circuit, reason: ProviderReason) -> None:
     circuit.fail(20, reason)
     assert circuit.passes()
     assert circuit.breakers.states() == []
 
 
-def test_success_between_failures_keeps_it_closed(circuit: Circuit) -> None:
+def test_success_between_failures_keeps_the_circuit_closed(circuit: Circuit) -> None:
     for _ in range(4):
         circuit.fail(4)
         circuit.breakers.succeeded(PLACE)
     assert circuit.passes()
 
 
-def test_failures_far_apart_keep_it_closed(circuit: Circuit) -> None:
+def test_failures_far_apart_keep_the_circuit_closed(circuit: Circuit) -> None:
     for _ in range(20):
         circuit.fail()
         circuit.clock.advance(breaker.WINDOW_S + 1)
     assert circuit.passes()
 
 
-def test_open_circuit_lets_one_attempt_probe(circuit: Circuit) -> None:
+def test_open_circuit_allows_one_probe_after_its_wait(circuit: Circuit) -> None:
     circuit.fail(5)
     circuit.clock.advance(15)
     assert [circuit.passes() for _ in range(3)] == [True, False, False]
 
 
-def test_probe_that_succeeds_closes_it(circuit: Circuit) -> None:
+def test_successful_probe_closes_the_circuit(circuit: Circuit) -> None:
     circuit.fail(5)
     circuit.clock.advance(15)
     assert circuit.passes()
@@ -102,7 +102,7 @@ def test_probe_that_succeeds_closes_it(circuit: Circuit) -> None:
     assert [circuit.passes() for _ in range(3)] == [True, True, True]
 
 
-def test_probes_that_fail_double_the_wait_up_to_ten_minutes(circuit: Circuit) -> None:
+def test_failed_probes_double_the_wait_up_to_ten_minutes(circuit: Circuit) -> None:
     circuit.fail(5)
     waits = [circuit.open_s()]
     for _ in range(7):
@@ -113,7 +113,7 @@ def test_probes_that_fail_double_the_wait_up_to_ten_minutes(circuit: Circuit) ->
     assert waits == [15, 30, 60, 120, 240, 480, 600, 600]
 
 
-def test_probe_that_times_out_has_failed(circuit: Circuit) -> None:
+def test_timed_out_probe_has_failed(circuit: Circuit) -> None:
     circuit.fail(5)
     circuit.clock.advance(15)
     assert circuit.passes()
@@ -129,7 +129,7 @@ def test_probe_that_never_ends_is_replaced_after_its_deadline(circuit: Circuit) 
     assert circuit.passes()
 
 
-def test_probe_without_a_verdict_lets_the_next_one_try(circuit: Circuit) -> None:
+def test_undecided_probe_lets_the_next_attempt_probe(circuit: Circuit) -> None:
     circuit.fail(5)
     circuit.clock.advance(15)
     assert circuit.passes()
@@ -137,17 +137,17 @@ def test_probe_without_a_verdict_lets_the_next_one_try(circuit: Circuit) -> None
     assert circuit.passes()
 
 
-def test_retry_after_opens_immediately_for_that_long(circuit: Circuit) -> None:
+def test_retry_after_opens_the_circuit_for_its_time(circuit: Circuit) -> None:
     circuit.fail(1, retry_after_s=40)
     assert circuit.open_s() == 40
 
 
-def test_retry_after_is_believed_up_to_ten_minutes(circuit: Circuit) -> None:
+def test_retry_after_is_limited_to_ten_minutes(circuit: Circuit) -> None:
     circuit.fail(1, retry_after_s=86_400)
     assert circuit.open_s() == 600
 
 
-def test_attempts_begun_before_it_opened_change_nothing(circuit: Circuit) -> None:
+def test_attempts_begun_before_the_circuit_opened_change_nothing(circuit: Circuit) -> None:
     circuit.fail(5)
     circuit.clock.advance(5)
     circuit.fail(3)
@@ -164,20 +164,20 @@ def test_attempts_begun_before_it_opened_change_nothing(circuit: Circuit) -> Non
         Place("p", "https://h.example:8443"),
     ],
 )
-def test_circuits_are_apart_by_provider_scheme_host_and_port(circuit: Circuit, other: Place) -> None:
+def test_circuits_are_separate_by_provider_scheme_host_and_port(circuit: Circuit, other: Place) -> None:
     circuit.fail(5)
     circuit.breakers.check(other, Deadline.after(30, circuit.clock))
 
 
 @pytest.mark.parametrize("status", [400, 404, 414, 422])
-def test_status_that_blames_the_request_says_that_the_origin_is_well(circuit: Circuit, status: int) -> None:
+def test_status_caused_by_the_request_counts_as_a_success_of_the_origin(circuit: Circuit, status: int) -> None:
     circuit.fail(4)
     circuit.fail(20, status=status)
     circuit.fail(4)
     assert circuit.passes()
 
 
-def test_state_can_be_shown(circuit: Circuit) -> None:
+def test_state_is_reported(circuit: Circuit) -> None:
     circuit.fail(1)
     assert [(s.state, s.failures, s.open_s) for s in circuit.breakers.states()] == [("closed", 1, 0.0)]
     circuit.fail(4)
@@ -186,16 +186,14 @@ def test_state_can_be_shown(circuit: Circuit) -> None:
 
 
 @pytest.mark.parametrize("account", [None, "anna"])
-def test_memory_is_bounded(circuit: Circuit, monkeypatch: pytest.MonkeyPatch, account: str | None) -> None:
+def test_number_of_circuits_is_limited(circuit: Circuit, monkeypatch: pytest.MonkeyPatch, account: str | None) -> None:
     monkeypatch.setattr(breaker, "MAX_CIRCUITS", 3)
     for n in range(10):
         circuit.breakers.failed(Place("p", str(n), account), ProviderError("x", reason="down", retry_after_s=9))
     assert [state.origin for state in circuit.breakers.states()] == ["7", "8", "9"]
 
 
-def test_addresses_that_callers_make_up_drive_out_no_circuit_of_ours(
-    circuit: Circuit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_urls_chosen_by_callers_do_not_evict_shared_circuits(circuit: Circuit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breaker, "MAX_CIRCUITS", 3)
     circuit.fail(5)
     for n in range(10):
@@ -207,9 +205,7 @@ class TestCallersChoose:
     """Circuits of addresses that callers choose."""
 
     @pytest.mark.parametrize("reason", ["blocked", "refused", "down"])
-    def test_nothing_that_one_account_does_closes_an_origin_for_another(
-        self, circuit: Circuit, reason: ProviderReason
-    ) -> None:
+    def test_one_account_cannot_close_an_origin_for_another(self, circuit: Circuit, reason: ProviderReason) -> None:
         anna, ben = circuit.of("anna"), circuit.of("ben")
         for n in range(50):
             anna.fail(5, reason, path=f"/{n}")
@@ -219,7 +215,7 @@ class TestCallersChoose:
         assert not anna.passes()
 
     @pytest.mark.parametrize("status", [401, 403, 404, 451, 500, 503])
-    def test_refusals_of_paths_close_nothing(self, circuit: Circuit, status: int) -> None:
+    def test_refused_paths_close_no_circuit(self, circuit: Circuit, status: int) -> None:
         anna = circuit.of("anna")
         anna.fail(50, status=status)
         assert anna.passes()
@@ -238,7 +234,7 @@ class TestCallersChoose:
         ben.fail(5, status=429)
         assert (anna.passes(), ben.passes()) == (False, False)
 
-    def test_retry_after_is_kept_by_the_account_that_was_told(self, circuit: Circuit) -> None:
+    def test_retry_after_applies_to_the_account_that_received_it(self, circuit: Circuit) -> None:
         anna = circuit.of("anna")
         anna.fail(1, retry_after_s=300, status=503)
         circuit.clock.advance(299)
@@ -246,7 +242,7 @@ class TestCallersChoose:
         circuit.clock.advance(1)
         assert anna.passes()
 
-    def test_refused_path_ends_a_probe_well(self, circuit: Circuit) -> None:
+    def test_refused_path_ends_a_probe_successfully(self, circuit: Circuit) -> None:
         anna = circuit.of("anna")
         anna.fail(5, "down")
         circuit.clock.advance(15)
@@ -254,7 +250,7 @@ class TestCallersChoose:
         anna.fail(1, status=403)
         assert [anna.passes() for _ in range(3)] == [True, True, True]
 
-    def test_what_three_accounts_have_met_is_the_origins_doing(self, circuit: Circuit) -> None:
+    def test_failures_of_three_accounts_close_the_origin(self, circuit: Circuit) -> None:
         dora = circuit.of("dora")
         for account in ("anna", "ben", "carl"):
             assert dora.passes()
@@ -268,7 +264,7 @@ class TestCallersChoose:
         circuit.clock.advance(40)
         assert dora.passes()
 
-    def test_three_accounts_close_it_for_a_minute_at_most_and_are_shut_out_for_longer(self, circuit: Circuit) -> None:
+    def test_three_accounts_close_an_origin_for_at_most_a_minute(self, circuit: Circuit) -> None:
         accounts = [circuit.of(name) for name in ("anna", "ben", "carl")]
         for account in accounts:
             account.fail(1, retry_after_s=600, status=429)
@@ -276,7 +272,7 @@ class TestCallersChoose:
         assert circuit.of("dora").passes()
         assert not any(account.passes() for account in accounts)
 
-    def test_account_that_found_it_well_again_is_no_witness(self, circuit: Circuit) -> None:
+    def test_account_whose_circuit_has_closed_no_longer_counts(self, circuit: Circuit) -> None:
         anna = circuit.of("anna")
         anna.fail(5, "down")
         circuit.clock.advance(15)

@@ -59,7 +59,7 @@ async def _failure(dialler: Dialler, url: str, *, limits: Limits = LIMITS, secon
 
 
 class TestAddresses:
-    async def test_literal_private_address_is_refused_where_the_socket_is_made(self, origin: Origin) -> None:
+    async def test_literal_private_address_is_refused_at_socket_creation(self, origin: Origin) -> None:
         url = origin.on("/", answer(200, b"secret"))
         async with _dialler() as guarded, _dialler(origin.target) as opened:
             assert isinstance(await _failure(guarded, url), UnsafeTarget)
@@ -76,12 +76,12 @@ class TestAddresses:
                 assert (await _send(opened, url)).body == b"six"
 
     @pytest.mark.parametrize("spelling", ["2130706433", "0x7f.1", "127.1", "[::ffff:127.0.0.1]", "0"])
-    async def test_odd_spelling_of_a_literal_reaches_nothing(self, origin: Origin, spelling: str) -> None:
+    async def test_odd_spelling_of_a_literal_is_refused(self, origin: Origin, spelling: str) -> None:
         async with _dialler() as dialler:
             await _failure(dialler, f"http://{spelling}:{origin.port}/")
         assert origin.connections == 0
 
-    async def test_name_with_one_private_address_is_refused_whole(self, origin: Origin) -> None:
+    async def test_name_with_one_private_address_is_refused(self, origin: Origin) -> None:
         url = f"http://mixed.test:{origin.port}/"
         for addresses in (("127.0.0.1", "10.0.0.1"), ("10.0.0.1", "127.0.0.1")):
             async with _dialler(resolve=_says(*addresses), judge=_only("127.0.0.1")) as dialler:
@@ -90,7 +90,7 @@ class TestAddresses:
         async with _dialler(resolve=_says("127.0.0.1"), judge=_only("127.0.0.1")) as dialler:
             assert (await _send(dialler, url)).status == 404
 
-    async def test_name_that_rebinds_is_dialled_where_it_was_judged(self, origin: Origin) -> None:
+    async def test_rebinding_name_is_dialed_at_its_checked_address(self, origin: Origin) -> None:
         asked = 0
 
         async def rebinding(_host: str) -> Sequence[str]:
@@ -111,7 +111,7 @@ class TestAddresses:
             await _send(control, f"http://rebind.test:{origin.port}/")
             assert secret.connections == 1
 
-    async def test_opened_name_may_resolve_to_a_private_address(self, origin: Origin) -> None:
+    async def test_allowed_name_may_resolve_to_a_private_address(self, origin: Origin) -> None:
         origin.on("/", answer(200, b"intranet"))
         async with _dialler(f"intranet.test:{origin.port}", resolve=_says("127.0.0.1")) as dialler:
             assert (await _send(dialler, f"http://intranet.test:{origin.port}/")).body == b"intranet"
@@ -165,7 +165,7 @@ class TestFaults:
         assert (error.reason, "TLS" in error.message) == ("down", True)
 
     @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes a certificate with openssl")
-    async def test_certificate_that_no_one_vouches_for_is_down(self, tmp_path: Path) -> None:
+    async def test_untrusted_certificate_is_down(self, tmp_path: Path) -> None:
         async def never(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
             raise AssertionError("the handshake must fail")
 
@@ -203,17 +203,17 @@ class TestFaults:
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloX\r\n0\r\n\r\n",
         ],
     )
-    async def test_broken_body_is_down_and_no_half_answer(self, origin: Origin, sent: bytes) -> None:
+    async def test_broken_body_is_down_and_never_a_partial_response(self, origin: Origin, sent: bytes) -> None:
         url = origin.on("/", _and_close(sent))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "down"
 
-    async def test_answer_longer_than_it_says_is_down(self, origin: Origin) -> None:
+    async def test_response_longer_than_announced_is_down(self, origin: Origin) -> None:
         url = origin.on("/", _and_close(answer(200, b"0123456789", length=4)))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "down"
 
-    async def test_body_up_to_the_close_is_read(self, origin: Origin) -> None:
+    async def test_body_that_ends_with_the_connection_is_read(self, origin: Origin) -> None:
         url = origin.on("/", _and_close(b"HTTP/1.0 200 OK\r\n\r\nold style"))
         async with _dialler(origin.target) as dialler:
             assert (await _send(dialler, url)).body == b"old style"
@@ -229,13 +229,13 @@ class TestFaults:
         async with _dialler(origin.target) as dialler:
             assert (await _send(dialler, url)).body == b"second"
 
-    async def test_get_that_is_always_dropped_is_sent_twice_only(self, origin: Origin) -> None:
+    async def test_get_that_is_always_dropped_is_sent_only_twice(self, origin: Origin) -> None:
         url = origin.on("/", _and_close(b""))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "down"
         assert len(origin.requests) == 2
 
-    async def test_reset_connection_is_sent_twice_only(self, origin: Origin) -> None:
+    async def test_request_on_reset_connections_is_sent_only_twice(self, origin: Origin) -> None:
         async def reset(_asked: Asked, writer: asyncio.StreamWriter) -> None:
             writer.transport.abort()
 
@@ -256,7 +256,7 @@ class TestFaults:
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url, seconds=0.05)).reason == "timeout"
 
-    async def test_body_that_drips_ends_at_the_deadline(self, origin: Origin) -> None:
+    async def test_slow_body_ends_at_the_deadline(self, origin: Origin) -> None:
         async def drip(_asked: Asked, writer: asyncio.StreamWriter) -> None:
             writer.write(answer(200, b"", length=100_000))
             while not writer.is_closing():
@@ -267,7 +267,7 @@ class TestFaults:
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url, seconds=0.1)).reason == "timeout"
 
-    async def test_cancelled_call_lets_go_of_its_connection(self, origin: Origin) -> None:
+    async def test_cancelled_request_releases_its_connection(self, origin: Origin) -> None:
         begun, gone = asyncio.Event(), asyncio.Event()
 
         async def hang(_asked: Asked, writer: asyncio.StreamWriter) -> None:
@@ -338,7 +338,7 @@ class TestLimits:
             ).reason == "limits"
             assert len((await _send(dialler, url, limits=Limits(5000, 9999, False, lambda status: True))).body) == 5000
 
-    async def test_cut_body_says_so(self, origin: Origin) -> None:
+    async def test_truncated_body_is_marked(self, origin: Origin) -> None:
         url = origin.on("/", answer(200, b"x" * 5000))
         async with _dialler(origin.target) as dialler:
             for limits in (Limits(100, 9999, True, lambda status: True), Limits(9999, 100, True, lambda status: True)):
@@ -346,13 +346,13 @@ class TestLimits:
                 assert response.truncated
                 assert response.body == b"x" * 100
 
-    async def test_bomb_is_refused_at_the_inflated_limit(self, origin: Origin) -> None:
+    async def test_bomb_is_refused_at_the_size_limit(self, origin: Origin) -> None:
         bomb = brotli.compress(bytes(30 << 20), quality=1)
         url = origin.on("/", answer(200, bomb, {"Content-Encoding": "br"}))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "limits"
 
-    async def test_inflated_body_counts_both_ways(self, origin: Origin) -> None:
+    async def test_inflated_body_has_both_sizes(self, origin: Origin) -> None:
         packed = brotli.compress(b"y" * 50_000)
         url = origin.on("/", answer(200, packed, {"Content-Encoding": "br", "X-Kept": "yes"}))
         async with _dialler(origin.target) as dialler:
@@ -378,7 +378,7 @@ class TestLimits:
         assert (response.status, response.body) == (403, b"")
 
     @pytest.mark.parametrize("sent", [answer(403, b"begun", length=5000), answer(200, b"x" * 5000, length=6000)])
-    async def test_connection_with_an_unread_rest_serves_nothing_else(self, origin: Origin, sent: bytes) -> None:
+    async def test_connection_with_unread_data_is_not_reused(self, origin: Origin, sent: bytes) -> None:
         origin.on("/cut", sent)
         origin.on("/next", answer(200, b"next"))
         async with _dialler(origin.target) as dialler:
@@ -445,7 +445,7 @@ class TestFloods:
             async with asyncio.timeout(5):
                 await gone.wait()
 
-    async def test_a_few_interim_answers_are_read_over(self, origin: Origin) -> None:
+    async def test_a_few_interim_responses_are_skipped(self, origin: Origin) -> None:
         url = origin.on("/", b"HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n" * 16 + answer(200, b"at last"))
         async with _dialler(origin.target) as dialler:
             for _ in range(3):  # anew for each response, on one connection
@@ -466,7 +466,7 @@ class TestFloods:
 
 
 class TestRequests:
-    async def test_asks_only_for_codings_that_are_undone(self, origin: Origin) -> None:
+    async def test_only_supported_codings_are_requested(self, origin: Origin) -> None:
         async with _dialler(origin.target) as dialler:
             await _send(dialler, origin.url())
         assert origin.requests[0].headers["accept-encoding"] == "gzip, deflate, br, zstd"
@@ -478,7 +478,7 @@ class TestRequests:
             await _send(dialler, url)
         assert all("cookie" not in asked.headers for asked in origin.requests)
 
-    async def test_connection_is_kept_for_the_next_request(self, origin: Origin) -> None:
+    async def test_connection_is_reused_for_the_next_request(self, origin: Origin) -> None:
         url = origin.on("/", answer(200, b"x"))
         async with _dialler(origin.target) as dialler:
             for _ in range(5):
@@ -492,7 +492,7 @@ class TestRequests:
                 await _send(dialler, origin.url())
             assert proxy.connections == 0
 
-    async def test_address_is_sent_as_it_is_spelled(self, origin: Origin) -> None:
+    async def test_url_is_sent_in_its_original_spelling(self, origin: Origin) -> None:
         async with _dialler(origin.target) as dialler:
             await _send(dialler, origin.url("/a%2Fb/%7Ec?q=%20+&x=[1]"))
         assert origin.requests[0].target == "/a%2Fb/%7Ec?q=%20+&x=[1]"

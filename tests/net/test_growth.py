@@ -74,10 +74,10 @@ def _assert_linear(name: str, read: Callable[[str], object]) -> None:
 
 
 @pytest.mark.parametrize("name", _READERS)
-def test_work_grows_with_a_field(name: str) -> None:
+def test_time_grows_linearly_with_a_field(name: str) -> None:
     _assert_linear(name, _READERS[name])
 
 
-async def test_work_grows_with_a_cookie() -> None:
+async def test_time_grows_linearly_with_a_cookie() -> None:
     jar = Jar()
     _assert_linear("cookie", lambda text: jar.keep(URL, [text]))

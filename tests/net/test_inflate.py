@@ -39,7 +39,7 @@ def _inflate(codings: Sequence[str], packed: bytes, *, limit: int = 1 << 30, ste
 
 @pytest.mark.parametrize("coding", PACKED)
 @pytest.mark.parametrize("step", [7, 65536, 1 << 30])
-def test_coding_is_undone_however_its_bytes_arrive(coding: str, step: int) -> None:
+def test_coding_is_decoded_however_its_bytes_arrive(coding: str, step: int) -> None:
     assert _inflate([coding], PACKED[coding], step=step) == TEXT
 
 
@@ -53,11 +53,11 @@ def test_several_members_are_one_body(coding: str) -> None:
     assert _inflate([coding], PACKED[coding] * 2, step=999) == TEXT * 2
 
 
-def test_padding_behind_gzip_is_ignored() -> None:
+def test_padding_after_gzip_is_ignored() -> None:
     assert _inflate(["gzip"], PACKED["gzip"] + b"\0\0garbage") == TEXT
 
 
-def test_two_codings_are_undone_in_turn() -> None:
+def test_two_codings_are_decoded_in_order() -> None:
     assert _inflate(["gzip", " BR"], brotli.compress(PACKED["gzip"], quality=1)) == TEXT
 
 
@@ -101,7 +101,7 @@ def test_zstandard_window_beyond_eight_megabytes_is_refused() -> None:
 
 
 @pytest.mark.parametrize("coding", PACKED)
-def test_limit_keeps_exactly_what_fits(coding: str) -> None:
+def test_limit_keeps_exactly_the_bytes_that_fit(coding: str) -> None:
     body = Body(100_001)
     with pytest.raises(Full):
         inflater([coding], body).write(PACKED[coding])
@@ -109,7 +109,7 @@ def test_limit_keeps_exactly_what_fits(coding: str) -> None:
 
 
 @pytest.mark.parametrize("coding", PACKED)
-def test_body_of_exactly_the_limit_is_whole(coding: str) -> None:
+def test_body_of_exactly_the_limit_is_complete(coding: str) -> None:
     assert _inflate([coding], PACKED[coding], limit=len(TEXT)) == TEXT
 
 
@@ -175,19 +175,19 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("bomb", MOST_MB)
-def test_bomb_costs_little_compared_with_the_limit_of_a_body(costs: dict[str, float], bomb: str) -> None:
+def test_bomb_uses_little_memory_compared_with_the_limit(costs: dict[str, float], bomb: str) -> None:
     assert 1 < costs[bomb] < MOST_MB[bomb]
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
-def test_bomb_is_known_by_what_the_wire_brought(coding: str) -> None:
+def test_bomb_is_detected_by_its_ratio(coding: str) -> None:
     body = Body(1 << 30)
     with pytest.raises(Bomb):
         inflater([coding], body).write(_bomb(coding))
     assert len(body.take()) < 4 * FREE_BYTES
 
 
-def test_body_that_repeats_itself_often_is_whole() -> None:
+def test_repetitive_body_is_complete() -> None:
     rows = b"".join(b"<tr class=row><td class=cell>Item number %d</td><td>0.00</td></tr>\n" % n for n in range(150_000))
     packed = brotli.compress(rows, quality=9)
     assert len(rows) > 2 * FREE_BYTES
@@ -199,7 +199,7 @@ EMPTY = {"gzip": gzip.compress(b""), "zstd": zstandard.compress(b"")}
 
 
 @pytest.mark.parametrize(("inner", "outer"), [("gzip", "gzip"), ("zstd", "zstd"), ("zstd", "br")])
-def test_coding_within_a_coding_makes_no_endless_work_for_nothing(inner: str, outer: str) -> None:
+def test_nested_coding_without_output_is_a_bomb(inner: str, outer: str) -> None:
     """Millions of empty members, each with work for a decoder, result from a few kilobytes and produce no output."""
     many = EMPTY[inner] * 2_000_000
     packed = {"gzip": gzip.compress, "zstd": zstandard.compress, "br": brotli.compress}[outer](many)
@@ -207,7 +207,7 @@ def test_coding_within_a_coding_makes_no_endless_work_for_nothing(inner: str, ou
         inflater([inner, outer], Body(1 << 30)).write(packed)
 
 
-def test_empty_members_without_number_are_a_bomb() -> None:
+def test_endless_empty_members_are_a_bomb() -> None:
     assert _inflate(["gzip"], EMPTY["gzip"] * 9_000 + PACKED["gzip"]) == TEXT
     with pytest.raises(Bomb):
         _inflate(["gzip"], EMPTY["gzip"] * 11_000)

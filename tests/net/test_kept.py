@@ -30,7 +30,7 @@ def opened() -> Source:
     return source
 
 
-async def test_value_is_fetched_once_and_kept_for_its_time() -> None:
+async def test_value_is_fetched_once_and_cached_for_its_lifetime() -> None:
     clock, source = ManualClock(), opened()
     kept: Kept[str, int] = Kept(clock)
     assert [await kept.get("a", source.fetch, lasts_s=60) for _ in range(3)] == [1, 1, 1]
@@ -41,13 +41,13 @@ async def test_value_is_fetched_once_and_kept_for_its_time() -> None:
     assert await kept.get("a", source.fetch, lasts_s=60) == 2
 
 
-async def test_each_key_has_its_own() -> None:
+async def test_each_key_has_a_separate_value() -> None:
     source = opened()
     kept: Kept[str, int] = Kept(ManualClock())
     assert [await kept.get(key, source.fetch, lasts_s=60) for key in "aba"] == [1, 2, 1]
 
 
-async def test_one_fetch_serves_all_who_wait() -> None:
+async def test_one_fetch_serves_all_waiting_callers() -> None:
     source = Source()
     kept: Kept[str, int] = Kept(ManualClock())
     tasks = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(5)]
@@ -57,7 +57,7 @@ async def test_one_fetch_serves_all_who_wait() -> None:
     assert source.asked == 1
 
 
-async def test_fetch_of_one_key_waits_for_no_other() -> None:
+async def test_fetches_of_different_keys_do_not_wait_for_each_other() -> None:
     slow, quick = Source(), opened()
     kept: Kept[str, int] = Kept(ManualClock())
     task = asyncio.create_task(kept.get("slow", slow.fetch, lasts_s=60))
@@ -67,7 +67,7 @@ async def test_fetch_of_one_key_waits_for_no_other() -> None:
     await task
 
 
-async def test_when_the_first_is_cancelled_the_next_one_fetches() -> None:
+async def test_next_caller_fetches_if_the_first_is_cancelled() -> None:
     source = Source()
     kept: Kept[str, int] = Kept(ManualClock())
     first, *others = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(4)]
@@ -81,7 +81,7 @@ async def test_when_the_first_is_cancelled_the_next_one_fetches() -> None:
     assert source.asked == 2
 
 
-async def test_who_waits_and_leaves_disturbs_nobody() -> None:
+async def test_cancelled_waiter_does_not_affect_others() -> None:
     source = Source()
     kept: Kept[str, int] = Kept(ManualClock())
     first, second, third = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(3)]
@@ -92,7 +92,7 @@ async def test_who_waits_and_leaves_disturbs_nobody() -> None:
 
 
 @pytest.mark.parametrize("fault", [TimeoutError(), ProviderError("It is down.", reason="down"), ZeroDivisionError()])
-async def test_failure_is_nobody_elses_and_not_kept(fault: Exception) -> None:
+async def test_failure_is_raised_only_to_its_caller_and_not_cached(fault: Exception) -> None:
     source = Source()
     source.faults = [fault]
     kept: Kept[str, int] = Kept(ManualClock())
@@ -105,7 +105,7 @@ async def test_failure_is_nobody_elses_and_not_kept(fault: Exception) -> None:
     assert source.asked == 2
 
 
-async def test_who_comes_after_a_failure_fetches() -> None:
+async def test_next_caller_fetches_after_a_failure() -> None:
     source = opened()
     source.faults = [ProviderError("It is down.", reason="down")]
     kept: Kept[str, int] = Kept(ManualClock())
@@ -114,7 +114,7 @@ async def test_who_comes_after_a_failure_fetches() -> None:
     assert await kept.get("a", source.fetch, lasts_s=60) == 2
 
 
-async def test_time_may_be_told_by_the_value_and_none_is_not_kept() -> None:
+async def test_lifetime_can_depend_on_the_value() -> None:
     source, clock = Source(), ManualClock()
     kept: Kept[str, int] = Kept(clock)
     fetches = [kept.get("a", source.fetch, lasts_s=lambda value: 60 * (value - 1)) for _ in range(2)]
@@ -127,7 +127,7 @@ async def test_time_may_be_told_by_the_value_and_none_is_not_kept() -> None:
     assert kept.held("a") == 2
 
 
-async def test_refused_value_is_forgotten_and_a_newer_one_is_not() -> None:
+async def test_only_the_refused_value_is_forgotten() -> None:
     source = opened()
     kept: Kept[str, int] = Kept(ManualClock())
     old = await kept.get("a", source.fetch, lasts_s=60)
@@ -140,7 +140,7 @@ async def test_refused_value_is_forgotten_and_a_newer_one_is_not() -> None:
     assert kept.held("a") is None
 
 
-async def test_anew_fetches_though_one_is_kept() -> None:
+async def test_anew_ignores_a_cached_value() -> None:
     source = opened()
     kept: Kept[str, int] = Kept(ManualClock())
     assert await kept.get("a", source.fetch, lasts_s=60) == 1
@@ -148,7 +148,7 @@ async def test_anew_fetches_though_one_is_kept() -> None:
     assert kept.held("a") == 2
 
 
-async def test_what_was_used_longest_ago_is_forgotten_first() -> None:
+async def test_least_recently_used_value_is_dropped_first() -> None:
     kept: Kept[int, int] = Kept(ManualClock(), most=3)
     for key in range(3):
         kept.keep(key, key, 60)

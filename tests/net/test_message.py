@@ -46,7 +46,7 @@ class _Heard:
 
 
 @given(FIRST, st.lists(st.tuples(LINES, ENDS), max_size=5))
-def test_accepted_request_is_one_message_to_others_too(first: bytes, lines: Sequence[tuple[bytes, bytes]]) -> None:
+def test_accepted_request_is_one_message_for_other_parsers(first: bytes, lines: Sequence[tuple[bytes, bytes]]) -> None:
     raw = first + b"\r\n" + b"".join(line + end for line, end in lines) + b"\r\n"
     head = raw[: raw.find(b"\r\n\r\n") + 4]
     try:
@@ -62,7 +62,7 @@ def test_accepted_request_is_one_message_to_others_too(first: bytes, lines: Sequ
 
 
 @given(st.lists(st.tuples(LINES, ENDS), min_size=0, max_size=5), st.sampled_from([200, 204, 304, 407]))
-def test_answer_is_read_or_refused_but_never_misread(lines: Sequence[tuple[bytes, bytes]], status: int) -> None:
+def test_response_is_parsed_correctly_or_refused(lines: Sequence[tuple[bytes, bytes]], status: int) -> None:
     text = b"".join([b"HTTP/1.1 %d OK\r\n" % status, *(line + end for line, end in lines), b"\r\n"]).decode("latin-1")
     try:
         answer = parse_answer(text[: text.find("\r\n\r\n") + 4])
@@ -80,7 +80,7 @@ def test_answer_is_read_or_refused_but_never_misread(lines: Sequence[tuple[bytes
 
 
 @given(st.lists(st.binary(min_size=1, max_size=2000), max_size=20), st.integers(1, 700))
-def test_chunks_come_out_as_they_went_in(given_pieces: Sequence[bytes], step: int) -> None:
+def test_chunks_are_decoded_unchanged(given_pieces: Sequence[bytes], step: int) -> None:
     raw = b"".join(frame(piece, "chunked") for piece in given_pieces) + end_frames("chunked")
 
     async def read() -> bytes:

@@ -44,7 +44,7 @@ def _to(location: str, status: int = 302) -> bytes:
 
 
 class TestAnswers:
-    async def test_wire_says_what_answered(self, origin: Origin, net: Net) -> None:
+    async def test_wire_describes_the_response(self, origin: Origin, net: Net) -> None:
         url = origin.on("/a", answer(200, b"hello", {"Content-Type": "Text/Plain; charset=x", "X-A": "1"}))
         before = datetime.now(UTC)
         wire = await net.get(url + "?q=1#part")
@@ -54,7 +54,7 @@ class TestAnswers:
         assert wire.content_type == "text/plain"
         assert before <= wire.fetched_at <= datetime.now(UTC)
 
-    async def test_checked_address_is_not_normalised_again(
+    async def test_checked_url_is_not_normalized_again(
         self, origin: Origin, net: Net, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         normalised = Mock(wraps=normalise_url)
@@ -76,7 +76,7 @@ class TestAnswers:
             await net.get(origin.on("/", answer(status)))
         assert caught.value.reason == "refused"
 
-    async def test_caller_says_which_statuses_are_fine(self, origin: Origin, net: Net) -> None:
+    async def test_accepted_statuses_are_chosen_by_the_caller(self, origin: Origin, net: Net) -> None:
         origin.on("/", answer(404, b"body of it"))
         assert (await net.get(origin.url(), ok_on=ANY_STATUS)).body == b"body of it"
         assert (await net.get(origin.url(), ok_on=(404,))).status == 404
@@ -110,7 +110,7 @@ class TestAnswers:
             "Mon, 01 Jan 99999999999999999999 00:00:00 GMT",
         ],
     )
-    async def test_retry_after_that_is_none_is_ignored(self, origin: Origin, net: Net, value: str) -> None:
+    async def test_invalid_retry_after_is_ignored(self, origin: Origin, net: Net, value: str) -> None:
         with pytest.raises(ProviderError) as caught:
             await net.get(origin.on("/", answer(429, b"", {"Retry-After": value})))
         assert not caught.value.retry_after_s
@@ -138,13 +138,13 @@ class TestAnswers:
 
 
 class TestRequests:
-    async def test_names_itself_honestly(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_user_agent_is_honest(self, origin: Origin, open_door: OpenDoor) -> None:
         origin.on("/", answer())
         await _net(open_door(origin, user_agent="Quarry/1 (+https://q.example)")).get(origin.url(), accept="text/html")
         assert origin.requests[0].headers["user-agent"] == "Quarry/1 (+https://q.example)"
         assert origin.requests[0].headers["accept"] == "text/html"
 
-    async def test_headers_of_the_call_win_over_the_providers(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_headers_of_the_request_override_provider_headers(self, origin: Origin, open_door: OpenDoor) -> None:
         origin.on("/", answer())
         provider = Provider("p", "P", headers={"user-agent": "Browser-like", "X-A": "provider", "X-B": "provider"})
         await _net(open_door(origin), provider).get(origin.url(), headers={"x-a": "call"})
@@ -180,7 +180,7 @@ class TestRequests:
         assert found["user-agent"].startswith("Mozilla/5.0" if on else "Webquarry/")
         assert (found["accept"], found["accept-language"]) == ("text/html" if on else "*/*", "de")
 
-    def test_nothing_else_of_a_browser_may_be_declared(self) -> None:
+    def test_only_known_browser_headers_may_be_declared(self) -> None:
         with pytest.raises(ValueError, match="browser header Sec-Fetch-Mode must not be sent"):
             Provider("p", "P", browser_headers={"User-Agent": "Mozilla/5.0", "Sec-Fetch-Mode": "navigate"})
 
@@ -202,7 +202,7 @@ class TestCookies:
         port = origin.target.rpartition(":")[2]
         return open_door(egress_allow=(origin.target, f"localhost:{port}")), f"http://localhost:{port}"
 
-    async def test_what_is_set_is_sent_again_by_later_calls(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_cookies_are_sent_by_later_requests(self, origin: Origin, open_door: OpenDoor) -> None:
         door, site = self._door(origin, open_door)
         origin.on("/refused", answer(429, b"", {"Set-Cookie": "sid=1; Path=/"}))
         origin.on("/", answer())
@@ -217,7 +217,7 @@ class TestCookies:
         await second.get(origin.url())
         assert [asked.headers.get("cookie") for asked in origin.requests] == [None, "lang=en; sid=1", "sid=own", None]
 
-    async def test_every_set_cookie_counts(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_every_set_cookie_field_is_read(self, origin: Origin, open_door: OpenDoor) -> None:
         door, site = self._door(origin, open_door)
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\n"
         origin.on("/", head)
@@ -225,14 +225,14 @@ class TestCookies:
         await net.get(f"{site}/")
         assert (net.cookie(site, "a"), net.cookie(site, "b")) == ("1", "2")
 
-    async def test_redirect_carries_what_it_set(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_redirect_sends_the_cookies_it_set(self, origin: Origin, open_door: OpenDoor) -> None:
         door, site = self._door(origin, open_door)
         origin.on("/a", answer(302, b"", {"Location": "/b", "Set-Cookie": "a=1"}))
         origin.on("/b", answer())
         await _net(door, self.PROVIDER).get(f"{site}/a")
         assert origin.requests[1].headers["cookie"] == "a=1"
 
-    async def test_other_providers_do_not_see_them(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_other_providers_do_not_get_the_cookies(self, origin: Origin, open_door: OpenDoor) -> None:
         door, site = self._door(origin, open_door)
         origin.on("/", answer(200, b"", {"Set-Cookie": "a=1"}))
         await _net(door, self.PROVIDER).get(f"{site}/")
@@ -242,7 +242,7 @@ class TestCookies:
             assert "cookie" not in origin.requests[-1].headers
         assert net.cookie(site, "a") is None
 
-    async def test_new_session_is_without_them(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_new_session_has_no_cookies(self, origin: Origin, open_door: OpenDoor) -> None:
         door, site = self._door(origin, open_door)
         origin.on("/", answer(200, b"", {"Set-Cookie": "a=1"}))
         net = _net(door, self.PROVIDER)
@@ -308,11 +308,11 @@ class TestRedirects:
         wire = await net.get(url)
         assert (wire.body, wire.requested_url, wire.url) == (b"there", url, origin.url("/b?x=1"))
 
-    async def test_redirect_is_an_answer_when_not_followed(self, origin: Origin, net: Net) -> None:
+    async def test_redirect_is_returned_if_not_followed(self, origin: Origin, net: Net) -> None:
         wire = await net.get(origin.on("/", _to("/elsewhere")), follow=False, ok_on=(302,))
         assert (wire.status, wire.headers["location"], wire.body) == (302, "/elsewhere", b"moved")
 
-    async def test_ten_redirects_are_followed_and_no_more(self, origin: Origin, net: Net) -> None:
+    async def test_at_most_ten_redirects_are_followed(self, origin: Origin, net: Net) -> None:
         for n in range(11):
             origin.on(f"/{n}", _to(f"/{n + 1}"))
         origin.on("/11", answer(200, b"end"))
@@ -328,13 +328,13 @@ class TestRedirects:
         assert len(origin.requests) == 2
 
     @pytest.mark.parametrize("location", ["", "http://", "http://[::1", "http://a..b:x/", "http://u:p@example.com/"])
-    async def test_redirect_to_nowhere_is_refused_by_the_source(self, origin: Origin, net: Net, location: str) -> None:
+    async def test_redirect_without_a_target_is_refused(self, origin: Origin, net: Net, location: str) -> None:
         with pytest.raises(ProviderError) as caught:
             await net.get(origin.on("/", _to(location)))
         assert caught.value.reason == "refused"
 
     @pytest.mark.parametrize(("location", "target"), [("/a b", "/a%20b"), ("/ü", "/%C3%BC"), ("/\udcfc", "/%FC")])
-    async def test_loosely_written_location_is_read_as_browsers_do(
+    async def test_invalid_location_is_read_like_in_browsers(
         self, origin: Origin, net: Net, location: str, target: str
     ) -> None:
         origin.on("/", _to(location))
@@ -355,7 +355,9 @@ class TestRedirects:
     @pytest.mark.parametrize(
         ("status", "method"), [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")]
     )
-    async def test_post_becomes_get_where_it_should(self, origin: Origin, net: Net, status: int, method: str) -> None:
+    async def test_redirected_post_becomes_get_where_required(
+        self, origin: Origin, net: Net, status: int, method: str
+    ) -> None:
         origin.on("/a", _to("/b", status))
         origin.on("/b", answer())
         await net.post(origin.url("/a"), body=b"q=1", content_type="text/plain")
@@ -378,7 +380,7 @@ class TestRobots:
         assert (await net.get(origin.url("/private/x"), robots=True)).body == b"private"
         assert len(asked_rules) == 1
 
-    async def test_respected_where_the_operator_wants_it(
+    async def test_robots_txt_is_respected_if_enabled(
         self, origin: Origin, open_door: OpenDoor, asked_rules: list[Asked]
     ) -> None:
         net = _net(open_door(origin, robots="respect"))
@@ -387,7 +389,7 @@ class TestRobots:
             await net.get(origin.url("/private/x"), robots=True)
         assert [asked.target for asked in asked_rules] == ["/robots.txt", "/open"]
 
-    async def test_redirect_into_a_closed_part_is_not_followed(
+    async def test_redirect_to_a_disallowed_path_is_not_followed(
         self, origin: Origin, open_door: OpenDoor, asked_rules: list[Asked]
     ) -> None:
         origin.on("/way", _to("/private/x"))
@@ -402,7 +404,7 @@ class TestRobots:
             await _net(door).get(origin.url("/open"), robots=True)
         assert [asked.target for asked in asked_rules].count("/robots.txt") == 1
 
-    async def test_rules_are_read_whatever_the_operator_wants(
+    async def test_rules_can_be_read_whatever_the_setting(
         self, origin: Origin, net: Net, asked_rules: list[Asked]
     ) -> None:
         origin.on("/robots.txt", answer(200, b"Sitemap: /map.xml\nUser-agent: *\nDisallow: /private\nCrawl-delay: 2"))
@@ -412,12 +414,12 @@ class TestRobots:
             assert not rules.allows(origin.url("/private/x"))
         assert [asked.target for asked in asked_rules] == ["/robots.txt"]
 
-    async def test_absent_robots_allow_all(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_missing_robots_txt_allows_everything(self, origin: Origin, open_door: OpenDoor) -> None:
         origin.on("/x", answer(200, b"x"))
         net = _net(open_door(origin, robots="respect"))
         assert (await net.get(origin.url("/x"), robots=True)).body == b"x"
 
-    async def test_unreadable_robots_allow_nothing(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_unreadable_robots_txt_allows_nothing(self, origin: Origin, open_door: OpenDoor) -> None:
         origin.on("/robots.txt", answer(503))
         origin.on("/x", answer(200, b"x"))
         with pytest.raises(ProviderError, match="503"):
@@ -444,7 +446,7 @@ class TestRecords:
             await net.get(gone.url())
         assert [(v.status, v.reason) for v in net.exchanges] == [(None, "down")]
 
-    async def test_log_holds_the_host_and_never_the_address(self, origin: Origin, net: Net) -> None:
+    async def test_log_has_the_host_and_never_the_url(self, origin: Origin, net: Net) -> None:
         origin.on("/secret-path", answer(200, b"12345"))
         with capture_logs() as logs:
             await net.get(origin.url("/secret-path?token=x"))
@@ -480,7 +482,7 @@ class TestRendering:
         browser = Made(given)
         return Door(Settings(), SystemClock(), browser=browser), browser
 
-    async def test_wire_is_what_the_browser_made(self) -> None:
+    async def test_wire_has_the_rendered_page(self) -> None:
         door, browser = self._door(_page("<p>п \ud83d", status=503))
         net = _net(door)
         wire = await net.render("https://EXAMPLE.com/here#part", net.deadline.within(5))
@@ -518,19 +520,19 @@ class TestRendering:
             await _net(door).render(url)
         assert browser.asked == []
 
-    async def test_service_without_a_browser_says_so(self, open_door: OpenDoor) -> None:
+    async def test_service_without_a_browser_reports_it(self, open_door: OpenDoor) -> None:
         with pytest.raises(ProviderError, match="this service has none") as caught:
             await _net(open_door()).render("https://example.com/")
         assert caught.value.reason == "unavailable"
 
-    async def test_host_whose_pages_end_the_browsers_is_left_alone(self) -> None:
+    async def test_host_whose_pages_crash_browsers_is_paused(self) -> None:
         door, browser = self._door(ProviderError("The page crashed.", reason="down"))
         for _ in range(6):
             with pytest.raises(ProviderError), _net(door) as net:
                 await net.render("https://example.com/")
         assert len(browser.asked) == 5
 
-    async def test_host_is_not_held_responsible_for_our_browser(self) -> None:
+    async def test_host_is_not_blamed_for_the_browser(self) -> None:
         door, browser = self._door(ProviderError("There is no browser.", reason="unavailable"))
         for _ in range(6):
             with pytest.raises(ProviderError), _net(door) as net:
@@ -546,7 +548,7 @@ class TestRendering:
 
 
 class TestBreakers:
-    async def test_failing_host_is_left_alone(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_failing_host_is_paused(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin)
         url = origin.on("/", answer(500))
         for _ in range(5):
@@ -557,7 +559,7 @@ class TestBreakers:
         assert caught.value.reason == "refused"
         assert len(origin.requests) == 5
 
-    async def test_other_host_is_not_held_responsible(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_other_host_is_not_paused(self, origin: Origin, open_door: OpenDoor) -> None:
         async with Origin("127.0.0.2") as other:
             door = open_door(origin, other)
             origin.on("/", answer(429, b"", {"Retry-After": "60"}))
@@ -580,7 +582,7 @@ class TestBreakers:
                 await attempt()
         assert [(c.state, c.reason) for c in door.admission.breakers.states()] == [("open", "blocked")]
 
-    async def test_success_forgets_the_failures(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_success_resets_the_failures(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin)
         for _ in range(4):
             with pytest.raises(ProviderError), _net(door) as net:
@@ -602,9 +604,7 @@ class TestBreakers:
         await door.close()
         assert door.admission.breakers.states() == []
 
-    async def test_one_accounts_odd_addresses_close_nothing_for_another(
-        self, origin: Origin, open_door: OpenDoor
-    ) -> None:
+    async def test_invalid_urls_of_one_account_do_not_affect_another(self, origin: Origin, open_door: OpenDoor) -> None:
         async with Origin() as gone:
             pass
         door = open_door(origin, gone)
@@ -621,9 +621,7 @@ class TestBreakers:
         with pytest.raises(ProviderError, match="refused the connection"), door.net(CALLERS, _soon(), "ben") as net:
             await net.get(gone.url())
 
-    async def test_refused_paths_leave_the_others_open_to_their_account(
-        self, origin: Origin, open_door: OpenDoor
-    ) -> None:
+    async def test_refused_paths_do_not_close_other_paths(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin)
         origin.on("/fine", answer(200, b"fine"))
         for status in [403, 500] * 5:
@@ -632,7 +630,7 @@ class TestBreakers:
         with door.net(CALLERS, _soon(), "anna") as net:
             assert (await net.get(origin.url("/fine"))).body == b"fine"
 
-    async def test_own_want_of_files_is_overloaded_and_counts_for_no_host(
+    async def test_missing_file_descriptors_are_overloaded_and_blame_no_host(
         self, origin: Origin, open_door: OpenDoor
     ) -> None:
         door = open_door(origin)
@@ -644,7 +642,7 @@ class TestBreakers:
         with door.net(CALLERS, _soon(), "anna") as net:
             assert (await net.get(url)).body == b"fine"
 
-    async def test_own_refusals_are_not_counted(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_refusals_by_the_service_are_not_counted(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin, robots="respect")
         origin.on("/robots.txt", answer(200, b"User-agent: *\nDisallow: /"))
         for _ in range(6):
@@ -666,7 +664,7 @@ class TestManners:
         assert caught.value.retry_after_s == 60
         assert len(origin.requests) == 1
 
-    async def test_no_more_than_allowed_are_under_way(self, origin: Origin, open_door: OpenDoor) -> None:
+    async def test_concurrent_requests_per_host_are_limited(self, origin: Origin, open_door: OpenDoor) -> None:
         under_way: list[int] = []
         now = 0
 
@@ -684,7 +682,7 @@ class TestManners:
         assert max(under_way) == 3
 
 
-async def test_how_sources_are_treated_is_in_the_metrics(origin: Origin, open_door: OpenDoor) -> None:
+async def test_politeness_is_in_the_metrics(origin: Origin, open_door: OpenDoor) -> None:
     port = origin.target.rpartition(":")[2]
     door, metrics = open_door(egress_allow=(f"localhost:{port}",)), Metrics()
     show_politeness(door, metrics)

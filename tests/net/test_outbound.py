@@ -89,7 +89,7 @@ async def _failure(dialler: Dialler, url: str) -> ServiceError:
 
 class TestFetches:
     @pytest.mark.parametrize("kind", KINDS)
-    async def test_everything_goes_through_the_exit(self, kind: str, origin: Origin) -> None:
+    async def test_all_requests_go_through_the_outbound_proxy(self, kind: str, origin: Origin) -> None:
         origin.on("/", answer(200, b"content"))
         url = f"http://site.test:{origin.port}/"
         async with _exit(kind, origin.port) as way, _dialler(way.url) as dialler:
@@ -102,7 +102,7 @@ class TestFetches:
         assert all("proxy-authorization" not in asked.headers for asked in origin.requests)
 
     @pytest.mark.parametrize("kind", RESOLVING)
-    async def test_names_are_left_to_an_exit_that_resolves(self, kind: str, origin: Origin) -> None:
+    async def test_names_are_left_to_a_proxy_that_resolves_them(self, kind: str, origin: Origin) -> None:
         async with _exit(kind, origin.port) as way, _dialler(way.url, resolve=_unasked) as dialler:
             assert (await _send(dialler, f"http://site.test:{origin.port}/")).status == 404
 
@@ -110,7 +110,7 @@ class TestFetches:
     @pytest.mark.parametrize(
         "host", ["127.0.0.2", "2130706434", "0x7f.2", "[::1]", "[::ffff:127.0.0.2]", "169.254.169.254"]
     )
-    async def test_private_literal_never_leaves(self, kind: str, host: str, origin: Origin) -> None:
+    async def test_private_literal_is_refused_before_the_proxy(self, kind: str, host: str, origin: Origin) -> None:
         async with _exit(kind, origin.port) as way, _dialler(way.url, resolve=says(), judge="none") as dialler:
             error = await _failure(dialler, f"http://{host}:{origin.port}/")
             # aiohttp itself refuses to resolve a bare number
@@ -132,7 +132,7 @@ class TestFetches:
             assert [host for host, _ in way.asked()] == ["127.0.0.3", "127.0.0.1"]
 
     @pytest.mark.parametrize("kind", KINDS)
-    async def test_opened_target_goes_through_the_exit_too(self, kind: str, origin: Origin) -> None:
+    async def test_allowed_target_also_goes_through_the_proxy(self, kind: str, origin: Origin) -> None:
         async with (
             _exit(kind, origin.port) as way,
             _dialler(way.url, judge="none", egress_allow=(origin.target,)) as dialler,
@@ -170,7 +170,7 @@ class TestFetches:
         assert origin.connections == 0
 
     @pytest.mark.parametrize("kind", KINDS)
-    async def test_proxy_that_is_gone_is_down(self, kind: str) -> None:
+    async def test_unreachable_proxy_is_down(self, kind: str) -> None:
         async with Origin() as gone:
             pass
         async with _dialler(f"{kind}://{gone.target}") as dialler:
@@ -179,7 +179,7 @@ class TestFetches:
 
 class TestBrowser:
     @pytest.mark.parametrize("kind", KINDS)
-    async def test_requests_and_tunnels_go_through_the_exit(self, kind: str, origin: Origin) -> None:
+    async def test_requests_and_tunnels_go_through_the_outbound_proxy(self, kind: str, origin: Origin) -> None:
         origin.on("/", answer(200, b"content"))
         async with _exit(kind, origin.port) as way, _behind(way.url, origin.port) as visit:
             async with visit() as visitor:
@@ -193,7 +193,7 @@ class TestBrowser:
     @pytest.mark.parametrize(
         "kind", [*(pytest.param(kind, marks=pytest.mark.long) for kind in KINDS if kind != "socks5h"), "socks5h"]
     )
-    async def test_rendered_page_leaves_by_the_exit_alone(self, kind: str, origin: Origin, tmp_path: Path) -> None:
+    async def test_rendered_page_uses_only_the_outbound_proxy(self, kind: str, origin: Origin, tmp_path: Path) -> None:
         inside = f'<script src="http://127.0.0.2:{origin.port}/inside.js"></script>'
         origin.on("/", script("fetch('/words').then(said => said.text()).then(say)", inside))
         origin.on("/words", answer(200, b"fetched"))
@@ -210,7 +210,7 @@ class TestBrowser:
         assert proxy.counts.refused >= 1
 
     @pytest.mark.parametrize("kind", KINDS)
-    async def test_literals_local_names_and_ports_are_judged_here(self, kind: str, origin: Origin) -> None:
+    async def test_literals_local_names_and_ports_are_checked_locally(self, kind: str, origin: Origin) -> None:
         async with _exit(kind, origin.port) as way, _behind(way.url, origin.port, resolve=_unasked) as visit:
             async with visit() as visitor:
                 for host in ("127.0.0.2", "2130706434", "[::1]", "localhost", "169.254.169.254"):
@@ -237,7 +237,7 @@ class TestBrowser:
         assert origin.connections == 0
 
     @pytest.mark.parametrize("sent", [b"HTTP/1.1 200", b"nonsense\r\n\r\n", b"HTTP/1.1 403 No\r\n\r\n", b""])
-    async def test_proxy_that_answers_in_parts_or_nonsense_makes_no_tunnel(self, sent: bytes) -> None:
+    async def test_proxy_with_a_malformed_response_opens_no_tunnel(self, sent: bytes) -> None:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readuntil(b"\r\n\r\n")
             writer.write(sent)
@@ -270,7 +270,7 @@ class TestAddress:
             "http://hidden%3A:x@proxy:3128", "http://hidden:%00@proxy:3128",
         ],
     )  # fmt: skip
-    def test_address_that_cannot_be_used_is_refused_without_telling_it(self, url: str) -> None:
+    def test_unusable_proxy_url_is_refused_without_quoting_it(self, url: str) -> None:
         with pytest.raises(SettingsError, match="WEBQUARRY_PROXY_URL") as caught:
             Outbound.of(Settings(proxy_url=url))
         assert "hidden" not in str(caught.value)

@@ -34,7 +34,7 @@ class Visitors:
             assert outcome is None or isinstance(outcome, ProviderError)
 
 
-async def test_starts_are_spaced_in_the_order_of_coming() -> None:
+async def test_starts_are_spaced_in_order_of_arrival() -> None:
     visitors = Visitors()
     await asyncio.gather(*(visitors.visit(name, Politeness(2.0, 1)) for name in "abc"))
     assert visitors.came == [("a", 0.0), ("b", 2.0), ("c", 4.0)]
@@ -58,7 +58,7 @@ async def test_turn_beyond_the_deadline_is_refused_immediately_and_takes_no_slot
     assert visitors.came == [("a", 0.0), ("c", 10.0)]
 
 
-async def test_those_already_waiting_are_counted() -> None:
+async def test_waiting_requests_are_counted_in_the_estimate() -> None:
     visitors = Visitors()
     async with visitors.turns.turn("h", Politeness(10.0, 1), Deadline.after(100, visitors.clock)):
         waiting = [asyncio.create_task(visitors.visit(name, Politeness(10.0, 1))) for name in "ab"]
@@ -68,7 +68,7 @@ async def test_those_already_waiting_are_counted() -> None:
     await asyncio.gather(*waiting)
 
 
-async def test_waiting_for_a_place_ends_at_the_deadline() -> None:
+async def test_waiting_for_a_turn_ends_at_the_deadline() -> None:
     visitors = Visitors(concurrency=1)
     async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
         with pytest.raises(ProviderError, match="in progress") as caught:
@@ -77,7 +77,7 @@ async def test_waiting_for_a_place_ends_at_the_deadline() -> None:
     await visitors.visit("next", Politeness())
 
 
-async def test_one_who_leaves_the_line_gives_up_its_place() -> None:
+async def test_cancelled_request_leaves_the_queue() -> None:
     visitors = Visitors(concurrency=1)
     async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
         leaving, staying = (asyncio.create_task(visitors.visit(name, Politeness())) for name in ("leaving", "staying"))
@@ -88,7 +88,7 @@ async def test_one_who_leaves_the_line_gives_up_its_place() -> None:
     assert visitors.turns.hosts == 0
 
 
-async def test_one_cancelled_as_its_place_is_granted_passes_it_on() -> None:
+async def test_turn_granted_to_a_cancelled_request_is_passed_on() -> None:
     visitors = Visitors(concurrency=1)
     async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
         leaving, staying = (asyncio.create_task(visitors.visit(name, Politeness())) for name in ("leaving", "staying"))
@@ -99,7 +99,7 @@ async def test_one_cancelled_as_its_place_is_granted_passes_it_on() -> None:
     assert visitors.turns.hosts == 0
 
 
-async def test_error_of_a_visit_frees_its_place() -> None:
+async def test_failed_request_releases_its_turn() -> None:
     visitors = Visitors(concurrency=1)
     with pytest.raises(ZeroDivisionError):
         async with visitors.turns.turn("h", Politeness(), Deadline.after(100, visitors.clock)):
@@ -129,13 +129,13 @@ async def test_host_that_is_visited_is_not_forgotten() -> None:
 
 
 class TestFairness:
-    async def test_account_that_fills_a_line_waits_behind_itself(self) -> None:
+    async def test_account_that_fills_a_queue_delays_only_itself(self) -> None:
         visitors = Visitors()
         await visitors.come(*(f"a{n}" for n in range(9)), "b0", "c0", "b1", politeness=Politeness(2.0, 1))
         assert [name for name, _ in visitors.came][:7] == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]
         assert [when for _, when in visitors.came] == [2.0 * n for n in range(12)]
 
-    async def test_turns_that_are_spaced_are_given_when_they_come_and_not_before(self) -> None:
+    async def test_spaced_turns_are_granted_on_time(self) -> None:
         visitors = Visitors()
         many = asyncio.create_task(visitors.come(*(f"a{n}" for n in range(20)), politeness=Politeness(5.0, 8)))
         await asyncio.sleep(0)
@@ -143,7 +143,7 @@ class TestFairness:
         assert visitors.came[:2] == [("a0", 0.0), ("b0", 5.0)]
         await many
 
-    async def test_next_place_goes_to_the_account_that_holds_fewest(self) -> None:
+    async def test_next_turn_goes_to_the_account_with_the_fewest(self) -> None:
         visitors = Visitors(concurrency=3)
         held = [asyncio.Event() for _ in range(5)]
 
@@ -162,7 +162,7 @@ class TestFairness:
         await asyncio.gather(*tasks)
         assert visitors.turns.hosts == 0
 
-    async def test_estimate_counts_those_who_come_before_and_no_others(self) -> None:
+    async def test_estimate_counts_only_preceding_requests(self) -> None:
         visitors = Visitors()
         spaced = Politeness(10.0, 1)
         async with visitors.turns.turn("h", spaced, Deadline.after(100, visitors.clock), "a"):
@@ -181,7 +181,7 @@ class TestFairness:
         await asyncio.gather(*waiting)
         assert visitors.came == [("b1", 10.0), ("c1", 20.0), ("a1", 30.0), ("a2", 40.0)]
 
-    async def test_one_that_others_overtake_is_told_as_soon_as_its_turn_is_too_late(self) -> None:
+    async def test_overtaken_request_fails_as_soon_as_its_turn_is_too_late(self) -> None:
         visitors = Visitors()
         spaced = Politeness(10.0, 1)
         async with visitors.turns.turn("h", spaced, Deadline.after(100, visitors.clock), "a"):

@@ -29,13 +29,13 @@ class TestPlain:
         assert [asked.body for asked in origin.requests] == [b"", b"sent"]
         assert origin.requests[0].target == "/page?a=%20b"
 
-    async def test_host_is_the_address_whatever_was_claimed(self, origin: Origin) -> None:
+    async def test_host_header_is_derived_from_the_url(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
             await visitor.ask("GET", f"http://SITE.test:{origin.port}", host="metadata.internal")
         assert origin.requests[0].headers["host"] == f"site.test:{origin.port}"
         assert origin.requests[0].target == "/"
 
-    async def test_what_is_meant_for_the_proxy_stays_here(self, origin: Origin) -> None:
+    async def test_proxy_headers_are_not_forwarded(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
             named = ("Connection: keep-alive, X-Hop", "X-Hop: 1", "Keep-Alive: 5", "Proxy-Connection: x", "TE: gzip")
             await visitor.ask("GET", f"http://site.test:{origin.port}/", *named, "X-End: 2")
@@ -55,7 +55,7 @@ class TestPlain:
             visitor.say(b"3\r\nabc\r\n0\r\n\r\n")
             assert (await visitor.hear()).body == b"four"
 
-    async def test_answer_up_to_the_close_ends_the_connection(self, origin: Origin) -> None:
+    async def test_response_without_a_length_ends_the_connection(self, origin: Origin) -> None:
         async def old(_asked: Asked, writer: asyncio.StreamWriter) -> None:
             writer.write(b"HTTP/1.0 200 OK\r\n\r\nold style")
             writer.close()
@@ -75,7 +75,7 @@ class TestPlain:
             assert (await visitor.ask("GET", f"{base}/none")).status == 404
         assert origin.connections == 1
 
-    async def test_redirect_is_the_browsers_to_follow(self, origin: Origin) -> None:
+    async def test_redirect_is_left_to_the_browser(self, origin: Origin) -> None:
         origin.on("/", answer(302, b"", {"Location": "http://127.0.0.1/"}))
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
             reply = await visitor.ask("GET", f"http://site.test:{origin.port}/")
@@ -106,7 +106,7 @@ class TestPlain:
             assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).status == 502
             assert proxy.counts.failed == 1
 
-    async def test_interim_answers_are_read_over(self, origin: Origin) -> None:
+    async def test_interim_responses_are_skipped(self, origin: Origin) -> None:
         origin.on("/", b"HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n" * 16 + answer(200, b"at last"))
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
             assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).body == b"at last"
@@ -126,7 +126,7 @@ class TestPlain:
                 await visitor.hear()
         assert pause.longest_s < 0.5
 
-    async def test_cut_answer_is_no_whole_answer(self, origin: Origin) -> None:
+    async def test_truncated_response_is_not_complete(self, origin: Origin) -> None:
         async def cut(_asked: Asked, writer: asyncio.StreamWriter) -> None:
             writer.write(answer(200, b"begun", length=500))
             writer.close()
@@ -136,7 +136,7 @@ class TestPlain:
             with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
                 await visitor.ask("GET", f"http://site.test:{origin.port}/")
 
-    async def test_early_answer_to_a_long_body_is_given(self, origin: Origin) -> None:
+    async def test_early_response_to_a_long_body_is_forwarded(self, origin: Origin) -> None:
         async def hasty(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             writer.write(answer(413, b"too much"))
             await asyncio.Event().wait()
@@ -151,7 +151,7 @@ class TestPlain:
 
 
 class TestJudgement:
-    async def test_second_request_of_a_kept_connection_is_judged(self, origin: Origin) -> None:
+    async def test_second_request_on_a_connection_is_checked(self, origin: Origin) -> None:
         origin.on("/", answer(200, b"public"))
         async with (
             Origin("127.0.0.2") as secret,
@@ -175,7 +175,7 @@ class TestJudgement:
             assert (await visitor.ask("GET", f"http://secret.test:{secret.port}/")).status == 404
             assert secret.connections == 1
 
-    async def test_requests_sent_ahead_are_judged_each(self, origin: Origin) -> None:
+    async def test_pipelined_requests_are_checked_separately(self, origin: Origin) -> None:
         origin.on("/", answer(200, b"public"))
         async with (
             Origin("127.0.0.2") as secret,
@@ -188,7 +188,7 @@ class TestJudgement:
             assert [(await visitor.hear()).status for _ in range(3)] == [200, 403, 200]
             assert secret.connections == 0
 
-    async def test_name_that_rebinds_is_dialled_where_it_was_judged(self, origin: Origin) -> None:
+    async def test_rebinding_name_is_dialed_at_its_checked_address(self, origin: Origin) -> None:
         asked = 0
 
         async def rebinding(_host: str) -> Sequence[str]:
@@ -202,7 +202,7 @@ class TestJudgement:
             assert (await visitor.ask("GET", f"http://rebind.test:{origin.port}/")).status == 403
         assert asked == 2
 
-    async def test_name_with_one_bad_address_is_refused_whole(self, origin: Origin) -> None:
+    async def test_name_with_one_private_address_is_refused(self, origin: Origin) -> None:
         mixed = says(site="127.0.0.1 10.0.0.1")
         async with proxy_for(origin.port, resolve=mixed) as proxy, visiting(proxy) as visitor:
             assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).status == 403
@@ -230,7 +230,7 @@ class TestJudgement:
             assert (await visitor.ask("CONNECT", f"site.test:{port}")).status == 403
             assert (await visitor.ask("GET", f"http://site.test:{port}/")).status == 403
 
-    async def test_opened_target_may_be_private(self, origin: Origin) -> None:
+    async def test_allowed_target_may_be_private(self, origin: Origin) -> None:
         async with (
             ForwardProxy(Settings(egress_allow=(origin.target,)), resolve=says()) as proxy,
             visiting(proxy) as visitor,
@@ -278,7 +278,7 @@ class TestTunnels:
             async with client.get(f"https://site.test:{port}/", proxy=through, ssl=trust) as got:
                 assert await got.read() == b"in private"
 
-    async def test_bytes_pass_both_ways_until_an_end(self) -> None:
+    async def test_bytes_pass_both_ways_until_one_side_ends(self) -> None:
         async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             while piece := await reader.read(1000):
                 writer.write(piece)
@@ -323,7 +323,7 @@ class TestTunnels:
 
 
 class TestCredentials:
-    async def test_nobody_passes_without_credentials(self, origin: Origin) -> None:
+    async def test_requests_without_credentials_are_refused(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy, visiting(proxy, known=False) as visitor:
             for _ in range(2):
                 reply = await visitor.ask("GET", f"http://site.test:{origin.port}/")
@@ -335,12 +335,12 @@ class TestCredentials:
     @pytest.mark.parametrize(
         "field", ["Bearer x", "Basic", "Basic !!!", "Basic eDp5", "Basic Og==", "Basic /////w==", ""]
     )
-    async def test_other_credentials_do_not_count(self, field: str) -> None:
+    async def test_wrong_credentials_are_refused(self, field: str) -> None:
         async with proxy_for() as proxy, visiting(proxy, known=False) as visitor:
             reply = await visitor.ask("GET", "http://site.test/", f"Proxy-Authorization: {field}")
             assert reply.status == 407
 
-    async def test_guesses_on_one_connection_end(self) -> None:
+    async def test_guesses_on_one_connection_are_limited(self) -> None:
         async with proxy_for() as proxy, visiting(proxy, known=False) as visitor:
             statuses = []
             while (reply := await visitor.ask("GET", "http://site.test/")).headers.get("connection") != "close":
@@ -405,7 +405,7 @@ class TestMessages:
             (b"GET http://site.test/ HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 500_000, 431),
         ],
     )
-    async def test_head_that_could_be_read_in_two_ways_is_refused(self, raw: bytes, status: int) -> None:
+    async def test_ambiguous_head_is_refused(self, raw: bytes, status: int) -> None:
         async with proxy_for() as proxy, visiting(proxy, known=False) as visitor:
             visitor.say(raw)
             assert (await visitor.hear()).status == status
@@ -422,7 +422,7 @@ class TestMessages:
             "http://[::1]x/", "//site.test/",
         ],
     )  # fmt: skip
-    async def test_target_that_is_no_absolute_http_address_is_refused(self, target: str) -> None:
+    async def test_target_that_is_not_an_absolute_http_url_is_refused(self, target: str) -> None:
         async with proxy_for(resolve=says(**{"a%2eb": "127.0.0.1"})) as proxy, visiting(proxy) as visitor:
             assert (await visitor.ask("GET", target)).status == 400
 
@@ -437,7 +437,7 @@ class TestMessages:
     @pytest.mark.parametrize(
         "chunks", [b"zz\r\n", b"1\nx\r\n", b"-1\r\n", b"2\r\nabc\r\n", b"1 2\r\nx\r\n", b"f" * 70_000]
     )
-    async def test_bad_chunks_do_not_reach_the_site_as_whole(self, chunks: bytes) -> None:
+    async def test_bad_chunks_do_not_reach_the_site_as_a_complete_body(self, chunks: bytes) -> None:
         ended: list[bytes] = []
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -456,7 +456,7 @@ class TestMessages:
             assert await visitor.is_cut()
         assert not any(seen.endswith(b"0\r\n\r\n") for seen in ended)
 
-    async def test_bytes_after_a_refused_body_are_no_request(self, origin: Origin) -> None:
+    async def test_bytes_after_a_refused_body_are_not_a_request(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
             smuggled = f"GET http://site.test:{origin.port}/smuggled HTTP/1.1\r\nHost: a\r\n\r\n".encode()
             assert (await visitor.ask("POST", "http://127.0.0.1/", body=smuggled)).status == 403
@@ -465,7 +465,7 @@ class TestMessages:
 
 
 class TestAddress:
-    async def test_loopback_unless_told_otherwise(self) -> None:
+    async def test_proxy_listens_on_loopback_by_default(self) -> None:
         async with proxy_for() as proxy:
             assert proxy.address.startswith("127.0.0.1:")
 
@@ -474,7 +474,7 @@ class TestAddress:
         with pytest.raises(SettingsError, match="WEBQUARRY_BROWSER_PROXY_ADDRESS"):
             ForwardProxy(Settings(browser_proxy_address=address))
 
-    async def test_close_cuts_what_is_open_and_stops_listening(self, origin: Origin) -> None:
+    async def test_close_cuts_open_connections_and_stops_listening(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy:
             async with visiting(proxy) as visitor, visiting(proxy) as idle:
                 await visitor.ask("CONNECT", f"site.test:{origin.port}")

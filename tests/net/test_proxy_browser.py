@@ -79,7 +79,7 @@ def _attack(origin: Origin, secret: Origin) -> str:
 
 
 class TestChromium:
-    async def test_attacks_of_a_page_reach_nothing_and_do_so_without_the_guard(self, origin: Origin) -> None:
+    async def test_attacks_of_a_page_only_succeed_without_the_guard(self, origin: Origin) -> None:
         async with Origin("127.0.0.2") as secret, _browser() as browser:
             url = _attack(origin, secret)
             async with proxy_for(origin.port, secret.port, resolve=NAMES) as proxy:
@@ -109,7 +109,7 @@ class TestChromium:
                 wanted = {"/style.css", "/image", "/frame", "/script.js", "/fetch", "/post", "/beacon", "/socket"}
                 assert wanted | {"/worker", "/hopped"} <= seen
 
-    async def test_pages_are_cut_with_their_lease(self, origin: Origin) -> None:
+    async def test_pages_end_with_their_lease(self, origin: Origin) -> None:
         came = asyncio.Event()
 
         async def never(_asked: object, writer: asyncio.StreamWriter) -> None:

@@ -42,7 +42,7 @@ async def _talker() -> AsyncIterator[int]:
 
 
 class TestLimits:
-    async def test_requests_beyond_the_quota_are_too_many(self, origin: Origin) -> None:
+    async def test_requests_beyond_the_quota_get_a_429(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy:
             lease = proxy.lease(Quota(max_requests=2))
             async with visiting(proxy, lease) as visitor:
@@ -60,7 +60,7 @@ class TestLimits:
             assert statuses == [403, 403, 403, 429]
             assert lease.refused == proxy.counts.refused == 3
 
-    async def test_connections_beyond_the_quota_are_sent_away(self, origin: Origin) -> None:
+    async def test_connections_beyond_the_quota_get_a_503(self, origin: Origin) -> None:
         url = f"http://site.test:{origin.port}/"
         async with proxy_for(origin.port) as proxy:
             lease = proxy.lease(Quota(max_connections=1))
@@ -93,7 +93,7 @@ class TestLimits:
                 assert await visitor.is_cut()
             assert lease.exceeded == {"deadline"}
 
-    async def test_passed_deadline_lets_nothing_through(self) -> None:
+    async def test_no_request_passes_after_the_deadline(self) -> None:
         clock = ManualClock()
         deadline = Deadline.after(1, clock)
         clock.advance(2)
@@ -133,7 +133,7 @@ class TestClose:
                 async with visiting(proxy, lease) as late:
                     assert (await late.ask("GET", url)).status == 407
 
-    async def test_lease_closed_while_its_target_is_looked_up_dials_nothing(self, origin: Origin) -> None:
+    async def test_lease_closed_during_the_lookup_dials_nothing(self, origin: Origin) -> None:
         looked_up, answered = asyncio.Event(), asyncio.Event()
 
         async def slow(_host: str) -> list[str]:
@@ -186,13 +186,13 @@ class TestClose:
 
 
 class TestPatience:
-    async def test_head_that_comes_too_slowly_is_given_up(self) -> None:
+    async def test_slow_head_is_abandoned(self) -> None:
         async with proxy_for(times=Times(head_s=0.05)) as proxy, visiting(proxy) as visitor:
             visitor.say(b"GET http://site.test/ HTTP/1.1\r\nHost: ")
             assert (await visitor.hear()).status == 408
             assert await visitor.is_cut()
 
-    async def test_bytes_one_by_one_do_not_prolong_a_head(self) -> None:
+    async def test_single_bytes_do_not_extend_the_time_for_a_head(self) -> None:
         async with proxy_for(times=Times(head_s=0.1)) as proxy, visiting(proxy) as visitor:
             loop = asyncio.get_running_loop()
             started_s = loop.time()
@@ -203,7 +203,7 @@ class TestPatience:
             assert hearing.result().status == 408
             assert loop.time() - started_s < 20
 
-    async def test_connection_without_a_byte_is_cut(self) -> None:
+    async def test_idle_connection_is_cut(self) -> None:
         async with proxy_for(times=Times(idle_s=0.05)) as proxy, visiting(proxy) as visitor:
             assert await visitor.is_cut()
 
@@ -212,7 +212,7 @@ class TestPatience:
             await visitor.ask("CONNECT", f"site.test:{origin.port}")
             assert await visitor.is_cut()
 
-    async def test_site_that_never_answers_is_given_up(self, origin: Origin) -> None:
+    async def test_silent_site_is_abandoned(self, origin: Origin) -> None:
         async def never(_asked: Asked, writer: asyncio.StreamWriter) -> None:
             await origin.left(writer)
 
@@ -224,7 +224,7 @@ class TestPatience:
 
 class TestMemory:
     @pytest.mark.parametrize("is_tunnel", [True, False])
-    async def test_reader_that_does_not_read_holds_the_site_back(self, is_tunnel: bool) -> None:
+    async def test_slow_reader_slows_the_site_down(self, is_tunnel: bool) -> None:
         async with _talker() as port, proxy_for(port) as proxy:
             lease = proxy.lease(Quota())
             async with visiting(proxy, lease) as visitor:
@@ -240,7 +240,7 @@ class TestMemory:
         assert 0 < moved < 20 * MEGABYTE  # what the system's socket buffers hold
         assert peak < 2 * MEGABYTE
 
-    async def test_two_hundred_pages_leave_nothing_behind(self, origin: Origin) -> None:
+    async def test_two_hundred_pages_leave_no_state_behind(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy:
 
             async def page() -> None:

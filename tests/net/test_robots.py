@@ -38,7 +38,7 @@ def _allows(text: str, path: str, agent: str = "Webquarry") -> bool:
         ("Crawl-delay: 3\nDisallow: /a", "/a", False),
     ],
 )
-def test_rule_is_read_as_the_standard_says(rules: str, path: str, allowed: bool) -> None:
+def test_rules_match_as_in_the_standard(rules: str, path: str, allowed: bool) -> None:
     assert _allows(f"User-agent: *\n{rules}", path) == allowed
 
 
@@ -103,7 +103,7 @@ def test_long_files_are_read_in_linear_time(line: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["webquarry", "*", "other"])
-def test_rules_are_made_once_however_many_agents_share_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_shared_by_agents_are_stored_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 
     def counted(allow: bool, pattern: str) -> Rule:
@@ -115,7 +115,7 @@ def test_rules_are_made_once_however_many_agents_share_them(name: str, monkeypat
     assert len(made) == len(rules) == (0 if name == "other" else 2000)
 
 
-def test_rules_beyond_the_limit_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_beyond_the_limit_are_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots, "MAX_RULES", 10)
     rules = Rules.parse("User-agent: *\n" + "".join(f"Disallow: /{i}\n" for i in range(30)), "Webquarry").rules
     assert [rule.pattern for rule in rules] == [f"/{i}" for i in range(10)]

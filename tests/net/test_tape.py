@@ -36,7 +36,7 @@ def _playing(folder: Path) -> Net:
     return Door(Settings(), clock, Player(read_exchanges(folder))).net(PROVIDER, Deadline.after(30, clock))
 
 
-async def test_tape_answers_with_its_own_instant(tmp_path: Path) -> None:
+async def test_tape_is_replayed_with_its_recorded_time(tmp_path: Path) -> None:
     fields = {"url": "https://example.com", "headers": {"Content-Type": "text/html"}, "text": "grüß"}
     wire = await _playing(_tape(tmp_path, fields)).get("https://EXAMPLE.com/#top")
     assert wire.body == "grüß".encode()
@@ -82,7 +82,7 @@ async def test_redirects_and_statuses_are_played(tmp_path: Path) -> None:
     assert [done.status for done in net.exchanges] == [301, 410]
 
 
-async def test_missing_tape_says_what_there_is(tmp_path: Path) -> None:
+async def test_missing_tape_error_lists_similar_tapes(tmp_path: Path) -> None:
     urls = [f"https://example.com/{n}" for n in range(20)] + ["https://example.org/"]
     net = _playing(_tape(tmp_path, *({"url": url, "text": "x"} for url in urls)))
     with pytest.raises(NoTape) as caught:
@@ -98,7 +98,7 @@ async def test_missing_tape_says_what_there_is(tmp_path: Path) -> None:
     assert caught.value.missing.endswith("Recorded: example.com, example.org.")
 
 
-def test_questions_that_tapes_answer_are_named() -> None:
+def test_requests_with_tapes_are_listed() -> None:
     assert (
         NoTape("x", ["q=tea", "q=coffee"]).message
         == "The sandbox has no sample data for this request: try q=tea, or q=coffee."
@@ -127,12 +127,12 @@ async def test_tape_of_a_failure_does_not_close_the_others(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "url", ["http://10.0.0.1/", "http://2130706433/", "http://localhost/", "http://example.com:22/"]
 )
-async def test_address_rules_run_in_front_of_the_player(tmp_path: Path, url: str) -> None:
+async def test_address_rules_apply_before_the_player(tmp_path: Path, url: str) -> None:
     with pytest.raises(UnsafeTarget):
         await _playing(_tape(tmp_path, {"url": url, "text": "never"})).get(url)
 
 
-async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
+async def test_limits_apply_to_tapes(tmp_path: Path) -> None:
     net = _playing(_tape(tmp_path, {"url": "https://example.com/", "text": "0123456789"}))
     with pytest.raises(ConversionFailed):
         await net.get("https://example.com/", max_bytes=9)
@@ -157,7 +157,7 @@ async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
         ({"url": "nowhere"}, "is invalid"),
     ],
 )
-def test_exchange_that_is_not_whole_is_one_sentence_with_its_file(
+def test_incomplete_exchange_is_reported_in_one_sentence_with_its_file(
     tmp_path: Path, given: dict[str, Any], message: str
 ) -> None:
     (tmp_path / "secret").write_text("secret")
@@ -179,7 +179,7 @@ def test_exchange_that_is_not_whole_is_one_sentence_with_its_file(
         ("exchange = 1\n", r"each exchange must be a table named \[\[exchange\]\]"),
     ],
 )
-def test_folder_without_a_tape_is_one_sentence_with_its_file(tmp_path: Path, text: str | None, message: str) -> None:
+def test_folder_without_a_tape_is_reported_in_one_sentence(tmp_path: Path, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / "tape.toml").write_text(text)
     with pytest.raises(ValueError, match=f"{message}") as caught:
@@ -187,7 +187,7 @@ def test_folder_without_a_tape_is_one_sentence_with_its_file(tmp_path: Path, tex
     assert str(caught.value).startswith(f"{tmp_path / 'tape.toml'}")
 
 
-async def test_rendered_page_is_played(tmp_path: Path) -> None:
+async def test_rendered_page_is_replayed(tmp_path: Path) -> None:
     headers = {"Content-Type": "text/html", "Content-Location": "https://example.com/there"}
     page = {"method": "RENDER", "url": "https://example.com/", "headers": headers, "text": "<p>п"}
     net = _playing(_tape(tmp_path, {"url": "https://example.com/", "text": "static"}, page))
@@ -202,7 +202,7 @@ async def test_rendered_page_is_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "body", [b"text \xe2\x82\xac", b"\xff\x00 bytes", b"x" * 300_000, b"", b"\x1b\x7f", b"a\r\nb\n", b"'''\n"]
 )
-def test_what_was_written_reads_back_the_same(tmp_path: Path, body: bytes) -> None:
+def test_written_exchange_is_read_back_unchanged(tmp_path: Path, body: bytes) -> None:
     headers = {"content-type": "text/plain", "x-a": "1"}
     exchanges = [
         Exchange(Request("GET", url, {"accept": "*/*"}), Response(200, headers, content, FETCHED_AT, len(content)))

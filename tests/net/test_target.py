@@ -6,7 +6,7 @@ from webquarry.net.target import TargetRule
 
 
 @pytest.mark.parametrize("host", ["localhost", "app.localhost", "printer.local", "metadata.google.internal"])
-def test_local_name_is_refused_before_it_is_looked_up(host: str) -> None:
+def test_local_name_is_refused_before_the_lookup(host: str) -> None:
     with pytest.raises(UnsafeTarget):
         TargetRule(Settings()).check(host, 80)
 
@@ -18,11 +18,11 @@ def test_unusual_port_is_refused(port: int) -> None:
 
 
 @pytest.mark.parametrize("port", [80, 443, 8080, 8443])
-def test_usual_port_passes(port: int) -> None:
+def test_usual_port_is_accepted(port: int) -> None:
     TargetRule(Settings()).check("example.com", port)
 
 
-def test_port_of_the_operator_passes_and_opens_no_private_address() -> None:
+def test_port_from_the_settings_opens_no_private_address() -> None:
     rule = TargetRule(Settings(egress_ports=(9000,)))
     rule.check("example.com", 9000)
     with pytest.raises(UnsafeTarget):
@@ -38,7 +38,7 @@ def test_port_of_the_operator_passes_and_opens_no_private_address() -> None:
         ("localhost:8000", "localhost", 8000),
     ],
 )
-def test_allowed_target_is_open_and_nothing_beside_it(entry: str, host: str, port: int) -> None:
+def test_only_the_allowed_target_is_open(entry: str, host: str, port: int) -> None:
     rule = TargetRule(Settings(egress_allow=(entry,)))
     rule.check(host, port)
     assert rule.is_opened(host, port)
@@ -52,6 +52,6 @@ def test_allowed_target_is_open_and_nothing_beside_it(entry: str, host: str, por
 @pytest.mark.parametrize(
     "entry", ["example.com", "example.com:", ":80", "example.com:http", "10.0.0.0/8:80", "x:99999"]
 )
-def test_entry_that_is_no_target_names_the_setting(entry: str) -> None:
+def test_invalid_entry_names_the_setting(entry: str) -> None:
     with pytest.raises(SettingsError, match="WEBQUARRY_EGRESS_ALLOW"):
         TargetRule(Settings(egress_allow=(entry,)))

@@ -61,7 +61,7 @@ async def test_oversized_or_invalid_document_is_refused_and_no_redirect_followed
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "[64:ff9b::a9fe:a9fe]", "0x7f.1"]
 )
-async def test_no_private_place_is_visited(origin: Origin, host: str) -> None:
+async def test_private_addresses_are_not_visited(origin: Origin, host: str) -> None:
     door = Door(Settings(egress_ports=(origin.port,)), SystemClock())
     origin.on("/client.json", answer(200, BODY, JSON))
     with pytest.raises(OAuthError, match="can't be fetched"):

@@ -9,7 +9,7 @@ from webquarry.oauth import OAuthError, client_records, clients
 from .conftest import Replica
 
 
-async def test_a_document_is_fetched_once_an_hour_and_known_meanwhile(
+async def test_a_document_is_fetched_at_most_once_an_hour(
     replica: Replica, documents: Documents, clock: ManualClock
 ) -> None:
     documents.add()
@@ -28,7 +28,7 @@ async def test_a_document_is_fetched_once_an_hour_and_known_meanwhile(
         await replica.clients.introduce(HOMES)
 
 
-async def test_clients_are_bounded_and_go_when_nobody_connected_them(
+async def test_unused_clients_are_deleted_and_their_number_is_limited(
     replica: Replica, clock: ManualClock, documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clients, "MAX_CLIENTS", 2)
@@ -49,7 +49,7 @@ async def test_clients_are_bounded_and_go_when_nobody_connected_them(
     assert await replica.clients.find(kept.id) == kept
 
 
-async def test_clients_that_nobody_connects_make_way_where_there_are_too_many(
+async def test_unused_clients_are_replaced_if_there_are_too_many(
     replica: Replica, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clients, "MAX_CLIENTS", 3)

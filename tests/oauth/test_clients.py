@@ -18,7 +18,7 @@ def backend(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-async def test_a_registered_client_is_found_as_it_described_itself(replica: Replica) -> None:
+async def test_a_registered_client_has_its_metadata(replica: Replica) -> None:
     metadata = {"client_name": "The App", "redirect_uris": [REDIRECT], "client_uri": "https://app.example/home"}
     client, secret = await replica.clients.register({**metadata, "grant_types": ["authorization_code"], "other": 1})
     assert secret is None
@@ -55,7 +55,7 @@ async def test_a_confidential_client_proves_itself_by_a_secret_kept_as_a_digest(
         ({"response_types": ["token"]}, "invalid_client_metadata"),
     ],
 )
-async def test_bad_metadata_register_nobody(replica: Replica, change: dict[str, Any], code: str) -> None:
+async def test_invalid_metadata_are_refused(replica: Replica, change: dict[str, Any], code: str) -> None:
     with pytest.raises(OAuthError) as refused:
         await replica.clients.register({"redirect_uris": [REDIRECT], **change})
     assert refused.value.code == code
@@ -73,12 +73,12 @@ async def test_bad_metadata_register_nobody(replica: Replica, change: dict[str, 
         (17, ""),
     ],
 )
-def test_a_name_is_one_short_line_that_hides_nothing(name: Any, shown: str) -> None:
+def test_a_name_is_one_short_visible_line(name: Any, shown: str) -> None:
     assert read_metadata("id", {"redirect_uris": [REDIRECT], "client_name": name}).name == shown
 
 
 @pytest.mark.parametrize("home", ["javascript:alert(1)", "http://evil.example/", "https://a b", 17, None])
-def test_a_home_that_is_no_address_is_left_out(home: Any) -> None:
+def test_an_invalid_home_page_is_left_out(home: Any) -> None:
     assert read_metadata("id", {"redirect_uris": [REDIRECT], "client_uri": home}).home == ""
 
 
@@ -104,7 +104,7 @@ async def test_a_document_that_is_not_of_its_address_or_secret_is_refused(
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"text"', b"\xff", b"[" * 10_000])
-async def test_a_document_that_is_no_object_is_refused(replica: Replica, documents: Documents, body: bytes) -> None:
+async def test_a_document_that_is_not_an_object_is_refused(replica: Replica, documents: Documents, body: bytes) -> None:
     documents.documents[HOMES] = body
     with pytest.raises(OAuthError, match="invalid_client"):
         await replica.clients.introduce(HOMES)
@@ -125,20 +125,18 @@ async def test_a_document_that_is_no_object_is_refused(replica: Replica, documen
         "https:///b",
     ],
 )
-async def test_other_addresses_than_plain_ones_are_not_fetched(
-    replica: Replica, documents: Documents, address: str
-) -> None:
+async def test_unusual_document_urls_are_not_fetched(replica: Replica, documents: Documents, address: str) -> None:
     with pytest.raises(OAuthError, match="invalid_client"):
         await replica.clients.introduce(address)
     assert documents.fetched == []
 
 
-def test_a_document_may_stand_on_another_port() -> None:
+def test_a_document_may_be_on_another_port() -> None:
     check_document_address("https://app.example:8443/oauth/client.json")
 
 
 @pytest.mark.parametrize("client_id", ["", "unknown", "http://app.example/client.json", "x" * 5000, "é"])
-async def test_who_is_not_registered_is_unknown(replica: Replica, documents: Documents, client_id: str) -> None:
+async def test_an_unregistered_client_is_unknown(replica: Replica, documents: Documents, client_id: str) -> None:
     with pytest.raises(OAuthError, match="Register it again"):
         await replica.clients.introduce(client_id)
     assert documents.fetched == []

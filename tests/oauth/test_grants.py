@@ -26,7 +26,7 @@ async def is_known(tokens: Tokens, token: str, resource: str = RESOURCE) -> bool
     return True
 
 
-async def test_a_code_becomes_tokens_that_call_for_the_account(replica: Replica) -> None:
+async def test_a_code_is_exchanged_for_tokens_of_the_account(replica: Replica) -> None:
     account_id, client = await replica.account(), await replica.register()
     issued = await replica.connect(account_id, client)
     caller = await replica.tokens.identify_token(issued.access_token, RESOURCE)
@@ -36,7 +36,7 @@ async def test_a_code_becomes_tokens_that_call_for_the_account(replica: Replica)
     assert issued.expires_in_s == 3600
 
 
-async def test_nothing_that_was_given_out_is_stored(replica: Replica) -> None:
+async def test_issued_codes_and_tokens_are_not_stored(replica: Replica) -> None:
     account_id, client = await replica.account(), await replica.register()
     code = await replica.grants.approve(account_id, make_request(client))
     issued = await replica.grants.exchange(client, code, VERIFIER, REDIRECT)
@@ -57,7 +57,7 @@ async def test_a_code_needs_the_verifier_of_its_challenge(replica: Replica, veri
     assert await replica.grants.exchange(client, code, VERIFIER, REDIRECT)
 
 
-async def test_a_challenge_is_no_verifier(replica: Replica) -> None:
+async def test_a_challenge_is_not_accepted_as_verifier(replica: Replica) -> None:
     client = await replica.register()
     request = make_request(client, challenge=VERIFIER)  # as with the method `plain`
     code = await replica.grants.approve(await replica.account(), request)
@@ -65,7 +65,7 @@ async def test_a_challenge_is_no_verifier(replica: Replica) -> None:
         await replica.grants.exchange(client, code, VERIFIER, REDIRECT)
 
 
-async def test_a_code_is_its_clients_and_its_redirect_addresses(replica: Replica) -> None:
+async def test_a_code_belongs_to_its_client_and_redirect_uri(replica: Replica) -> None:
     client, other = await replica.register(), await replica.register()
     code = await replica.grants.approve(await replica.account(), make_request(client))
     with pytest.raises(OAuthError, match=r"Unknown|invalid"):
@@ -83,7 +83,7 @@ async def test_a_code_lasts_two_minutes(replica: Replica, clock: ManualClock) ->
         await replica.grants.exchange(client, code, VERIFIER, REDIRECT)
 
 
-async def test_a_replayed_code_ends_what_it_gave(open_replica: Open, clock: ManualClock) -> None:
+async def test_a_replayed_code_revokes_its_grant(open_replica: Open, clock: ManualClock) -> None:
     here, there = await open_replica(), await open_replica()
     account_id, client = await here.account(), await here.register()
     code = await here.grants.approve(account_id, make_request(client))
@@ -149,7 +149,7 @@ async def test_a_refresh_token_used_concurrently_on_two_replicas_is_replaced_at_
             await here.grants.refresh(client, each.refresh_token or "", None)
 
 
-async def test_a_refresh_token_is_its_clients_and_its_resources(replica: Replica, clock: ManualClock) -> None:
+async def test_a_refresh_token_belongs_to_its_client_and_resource(replica: Replica, clock: ManualClock) -> None:
     client, other = await replica.register(), await replica.register()
     issued = await replica.connect(await replica.account(), client)
     token = issued.refresh_token or ""
@@ -164,7 +164,7 @@ async def test_a_refresh_token_is_its_clients_and_its_resources(replica: Replica
         await replica.grants.refresh(client, token, None)
 
 
-async def test_an_access_token_is_for_its_resource_and_hour(replica: Replica, clock: ManualClock) -> None:
+async def test_an_access_token_is_valid_for_its_resource_for_an_hour(replica: Replica, clock: ManualClock) -> None:
     issued = await replica.connect(await replica.account(), await replica.register())
     for other in ("https://elsewhere.example/mcp", RESOURCE + "/", RESOURCE.removesuffix("/mcp"), ""):
         assert not await is_known(replica.tokens, issued.access_token, other)
@@ -194,7 +194,7 @@ async def test_revoking_either_token_ends_the_whole_grant(replica: Replica, kind
     assert await replica.grants.list_grants(account_id) == []
 
 
-async def test_an_app_revokes_its_own_tokens_only(replica: Replica) -> None:
+async def test_an_app_can_revoke_only_its_own_tokens(replica: Replica) -> None:
     client, other = await replica.register(), await replica.register()
     issued = await replica.connect(await replica.account(), client)
     await replica.grants.revoke_token(other, issued.access_token)
@@ -222,7 +222,7 @@ async def test_an_account_disconnects_its_own_apps_everywhere_within_five_second
     assert len(await there.grants.list_grants(account_id)) == 1
 
 
-async def test_a_disabled_accounts_apps_end_within_five_seconds(replica: Replica, clock: ManualClock) -> None:
+async def test_apps_of_a_disabled_account_lose_access_within_five_seconds(replica: Replica, clock: ManualClock) -> None:
     account_id, client = await replica.account(), await replica.register()
     code = await replica.grants.approve(account_id, make_request(client))
     issued = await replica.connect(account_id, client)
@@ -238,7 +238,7 @@ async def test_a_disabled_accounts_apps_end_within_five_seconds(replica: Replica
             await attempt
 
 
-async def test_what_has_expired_goes(replica: Replica, clock: ManualClock) -> None:
+async def test_expired_codes_and_tokens_are_deleted(replica: Replica, clock: ManualClock) -> None:
     account_id, client = await replica.account(), await replica.register()
     await replica.connect(account_id, client)
     clock.advance(REFRESH_LASTS.total_seconds() - 10)

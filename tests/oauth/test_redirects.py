@@ -70,12 +70,12 @@ def test_addresses_of_apps_may_be_registered(uri: str) -> None:
         "https://app.example/" + "a" * 2000,
     ],
 )
-def test_addresses_that_could_run_or_hide_something_may_not(uri: str) -> None:
+def test_dangerous_addresses_may_not_be_registered(uri: str) -> None:
     assert redirects.find_fault(uri) is not None
     assert not redirects.match(uri, ["http://127.0.0.1/", "http://localhost/", "https://app.example/"])
 
 
-def test_on_loopback_any_port_is_the_registered_one() -> None:
+def test_any_port_matches_on_loopback() -> None:
     registered = ["http://127.0.0.1/callback", "http://[::1]:5000/callback", "https://app.example:8443/callback"]
     for same in ("http://127.0.0.1:49152/callback", "http://127.0.0.1/callback", "http://[::1]:1/callback"):
         assert redirects.match(same, registered)
@@ -92,7 +92,7 @@ def test_on_loopback_any_port_is_the_registered_one() -> None:
         assert not redirects.match(other, registered)
 
 
-def test_a_policy_names_where_an_address_leads() -> None:
+def test_the_policy_has_the_source_of_a_redirect_uri() -> None:
     targets = {
         "https://app.example:8443/callback": "https://app.example:8443",
         "http://127.0.0.1:3000/callback": "http://127.0.0.1:3000",
@@ -109,6 +109,6 @@ def test_people_are_shown_the_target_of_a_redirect_address() -> None:
     assert "cursor:" in redirects.describe("cursor://x/y")
 
 
-def test_values_are_added_behind_those_of_the_address() -> None:
+def test_parameters_are_appended_to_the_query() -> None:
     assert redirects.add_query("https://a.example/b", code="x&y") == "https://a.example/b?code=x%26y"
     assert redirects.add_query("https://a.example/b?c=1", code="x") == "https://a.example/b?c=1&code=x"

@@ -131,7 +131,7 @@ async def get(session: aiohttp.ClientSession, url: str, **headers: str) -> tuple
         return answer.status, await answer.json(content_type=None)
 
 
-async def test_the_limit_of_a_minute_is_one_for_all_servers(origin: Origin, postgres: Postgres, tmp_path: Path) -> None:
+async def test_the_rate_limit_is_shared_by_all_servers(origin: Origin, postgres: Postgres, tmp_path: Path) -> None:
     url = origin.on("/", as_answer(article("limit")))
     database = await postgres.database()
     async with (
@@ -199,7 +199,9 @@ async def test_a_rolling_restart_loses_no_request(origin: Origin, postgres: Post
     assert await _read_books(url) == (0, GRANTED - load.charged, load.charged)
 
 
-async def test_kills_of_any_part_lose_and_make_no_credit(origin: Origin, postgres: Postgres, tmp_path: Path) -> None:
+async def test_killing_any_part_neither_loses_nor_creates_credits(
+    origin: Origin, postgres: Postgres, tmp_path: Path
+) -> None:
     url = await postgres.database()
     dice = random.Random(41)
     killed: set[int] = set()
@@ -261,7 +263,7 @@ class Jumping(Server):
 
 
 @pytest.mark.skipif(FAKE_TIME is None, reason="libfaketime is not installed")
-async def test_jumps_of_a_clock_lose_and_make_no_credit(origin: Origin, postgres: Postgres, tmp_path: Path) -> None:
+async def test_clock_jumps_neither_lose_nor_create_credits(origin: Origin, postgres: Postgres, tmp_path: Path) -> None:
     url = await postgres.database()
     dice = random.Random(43)
     async with cluster_of(tmp_path, origin, url, kind=Jumping) as (cluster, _):
@@ -280,7 +282,7 @@ async def test_jumps_of_a_clock_lose_and_make_no_credit(origin: Origin, postgres
     await _check_books(url, load)
 
 
-async def test_cuts_between_servers_and_postgresql_lose_and_make_no_credit(
+async def test_lost_connections_to_postgresql_neither_lose_nor_create_credits(
     origin: Origin, postgres: Postgres, tmp_path: Path
 ) -> None:
     url = await postgres.database()

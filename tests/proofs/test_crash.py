@@ -83,7 +83,9 @@ class Crowd:
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.long)])
-async def test_no_credit_is_lost_or_made_by_kills_in_the_middle(kills: int, origin: Origin, tmp_path: Path) -> None:
+async def test_kills_during_requests_neither_lose_nor_create_credits(
+    kills: int, origin: Origin, tmp_path: Path
+) -> None:
     dice = random.Random(20)
     crowd = Crowd(origin)
     async with Server(tmp_path, **_settings(origin)) as server:

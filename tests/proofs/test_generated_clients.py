@@ -219,7 +219,7 @@ _OF_ITSELF = re.compile(r"OpenAPI 3\.1 support is still in beta|ModelUtils - Fai
 """Warnings of openapi-generator for any document of version 3.1, because of a missing reference in its own data."""
 
 
-def test_openapi_python_client_gives_classes_that_tell_every_shape_apart(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_openapi_python_client_distinguishes_every_result_class(sandbox: Sandbox, tmp_path: Path) -> None:
     python = _python_with(tmp_path, "openapi-python-client")
     folder = tmp_path / "client"
     output = _run(
@@ -231,7 +231,7 @@ def test_openapi_python_client_gives_classes_that_tell_every_shape_apart(sandbox
     _use(python, USE_PYTHON_CLIENT, folder, sandbox)
 
 
-def test_types_of_openapi_typescript_narrow_by_constants(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_openapi_typescript_types_narrow_by_constants(sandbox: Sandbox, tmp_path: Path) -> None:
     programs = _programs_of(tmp_path, "openapi-typescript@7", "typescript@5")
     _run(programs / "openapi-typescript", f"{sandbox.url}/openapi.json", "--output", tmp_path / "api.d.ts")
     (tmp_path / "use.ts").write_text(USE_TYPES)
@@ -244,7 +244,7 @@ def test_openapi_fetch_infers_the_types_of_responses(sandbox: Sandbox, tmp_path:
     _use_typescript(programs, USE_OPENAPI_FETCH, tmp_path, sandbox)
 
 
-def test_hey_api_makes_functions_with_types(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_hey_api_generates_typed_functions(sandbox: Sandbox, tmp_path: Path) -> None:
     programs = _programs_of(tmp_path, "@hey-api/openapi-ts@0.90", "typescript@5", "@types/node@22")
     output = {"path": str(tmp_path / "client"), "importFileExtension": ".js"}  # Node needs the ending
     configuration = json.dumps({"input": f"{sandbox.url}{SMALLER}", "output": output})

@@ -177,7 +177,7 @@ async def test_two_workers_share_hosts_and_one_takes_over_from_the_other(
 
 
 @pytest.mark.parametrize("backend", ["postgres"])
-async def test_workers_go_on_after_a_crash_of_the_database(
+async def test_workers_continue_after_a_crash_of_the_database(
     store: Store, tmp_path: Path, postgres: Postgres, backend: str
 ) -> None:
     dice = random.Random(7)

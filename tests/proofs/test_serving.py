@@ -15,7 +15,7 @@ from webquarry.cli.serving import FIRST_ACCOUNT
 
 
 @pytest.mark.long
-async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) -> None:
+async def test_second_server_on_the_folder_exits_with_a_sentence(tmp_path: Path) -> None:
     async with Server(tmp_path) as server:
         second = await server.command("serve", "--port", "0")
         assert second.code == 1
@@ -42,7 +42,7 @@ async def test_the_owner_is_greeted_with_credits_and_a_grant_beside_the_server_i
         assert second.headers["x-credits-remaining"] == "1001"
 
 
-async def test_stop_lets_a_call_end_first(origin: Origin, tmp_path: Path) -> None:
+async def test_stopping_waits_for_running_requests(origin: Origin, tmp_path: Path) -> None:
     gate = _Gate(origin)
     async with Server(tmp_path, egress_allow=origin.target) as server:
         async with Caller(server, await server.first_key()) as caller:
@@ -58,7 +58,7 @@ async def test_stop_lets_a_call_end_first(origin: Origin, tmp_path: Path) -> Non
     assert _open_holds(tmp_path) == 0
 
 
-async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(origin: Origin, tmp_path: Path) -> None:
+async def test_stopping_refunds_runs_that_do_not_end(origin: Origin, tmp_path: Path) -> None:
     gate, other_gate = _Gate(origin, "/one"), _Gate(origin, "/other")
     async with Server(tmp_path, egress_allow=origin.target) as server:
         async with Caller(server, await server.first_key()) as caller:

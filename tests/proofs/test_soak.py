@@ -124,7 +124,7 @@ def _measure(pid: int) -> tuple[float, int]:
 
 
 @pytest.mark.parametrize("calls", [400, pytest.param(20_000, marks=pytest.mark.long)])
-async def test_nothing_grows_and_nothing_breaks(calls: int, tmp_path: Path) -> None:
+async def test_long_operation_neither_leaks_nor_fails(calls: int, tmp_path: Path) -> None:
     settings = {"rate_limit_per_minute": 1_000_000, "first_account_credits": 10 * calls, "cache_mb": 8}
     async with Server(tmp_path, "--sandbox", **settings) as server:
         soak = Soak(server.url, await server.first_key())

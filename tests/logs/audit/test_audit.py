@@ -34,7 +34,7 @@ async def list_actions(database: Database, clock: Clock, account_id: str) -> lis
     return [entry.event.action for entry in reversed(entries)]
 
 
-async def test_each_action_of_an_administrator_is_recorded_with_who_did_it(
+async def test_each_action_of_an_administrator_is_recorded_with_its_actor(
     database: Database, clock: ManualClock
 ) -> None:
     accounts = Accounts(database, clock)
@@ -69,7 +69,7 @@ async def test_each_action_of_an_administrator_is_recorded_with_who_did_it(
     assert PASSWORD not in rows
 
 
-async def test_what_owners_do_is_theirs_to_see_and_shown_to_administrators_on_demand(
+async def test_actions_of_owners_are_shown_to_owners_and_on_demand_to_administrators(
     database: Database, clock: ManualClock
 ) -> None:
     people = make_people(database, clock)
@@ -130,7 +130,7 @@ async def test_an_action_that_changes_nothing_is_not_recorded(database: Database
     ]
 
 
-async def test_an_action_whose_acknowledgement_was_lost_is_recorded_once(
+async def test_an_action_with_a_lost_confirmation_is_recorded_once(
     database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_writes_twice(database, monkeypatch)
@@ -144,7 +144,7 @@ async def test_an_action_whose_acknowledgement_was_lost_is_recorded_once(
     assert actions == ["account.created", "password.set", "signed_in", "credits.granted"]
 
 
-async def test_an_action_that_fails_behind_its_event_leaves_neither(database: Database, clock: ManualClock) -> None:
+async def test_a_failed_action_leaves_no_event(database: Database, clock: ManualClock) -> None:
     account, _ = await Accounts(database, clock).create("ada@example.com", 0)
 
     def disable() -> Operation[bool]:
@@ -158,7 +158,7 @@ async def test_an_action_that_fails_behind_its_event_leaves_neither(database: Da
     assert (await Directory(database, clock, make_people(database, clock)).find(account.id)).disabled_at is None
 
 
-async def test_events_of_a_deleted_account_stay_without_what_is_personal(
+async def test_events_of_a_deleted_account_are_kept_without_personal_data(
     database: Database, clock: ManualClock
 ) -> None:
     people = make_people(database, clock)
@@ -189,12 +189,14 @@ async def test_events_are_listed_a_page_at_a_time_and_dropped_when_old(database:
     assert [entry.event.action for entry in await log.list_all(Filter())] == ["account.disabled", "account.enabled"]
 
 
-def test_an_action_without_a_title_is_a_mistake_of_ours(clock: ManualClock) -> None:
+def test_an_action_without_a_title_raises_an_error(clock: ManualClock) -> None:
     with pytest.raises(KeyError):
         make_event(CLI, "ac_1", "account.renamed", clock.now())
 
 
-async def test_an_event_follows_only_what_was_done(database: Database, clock: ManualClock) -> None:
+async def test_an_event_is_recorded_only_if_the_action_changed_something(
+    database: Database, clock: ManualClock
+) -> None:
     event = make_event(CLI, "ac_1", "account.disabled", clock.now())
     for outcome in (False, None, True):
 

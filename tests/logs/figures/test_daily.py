@@ -83,7 +83,7 @@ async def test_storing_twice_changes_nothing(
     assert await read(counts) == [("2026-01-01", "search", "requests", 5)]
 
 
-async def test_what_the_store_refuses_is_stored_later(
+async def test_figures_that_could_not_be_stored_are_stored_later(
     counts: Counts, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*_: Any, **__: Any) -> None:
@@ -99,9 +99,7 @@ async def test_what_the_store_refuses_is_stored_later(
     assert [value for *_, value in await read(counts)] == [4, 7]
 
 
-async def test_writers_are_merged_when_their_day_is_over(
-    counts: Counts, database: Database, clock: ManualClock
-) -> None:
+async def test_writers_are_merged_after_their_day(counts: Counts, database: Database, clock: ManualClock) -> None:
     for _ in range(5):
         await Counts(database, clock).count(2)
     assert await count_rows(database) == 5
@@ -126,6 +124,6 @@ async def test_old_figures_are_deleted(counts: Counts, database: Database, clock
     assert await count_rows(database) == 0
 
 
-async def test_nothing_counted_stores_nothing(counts: Counts, database: Database) -> None:
+async def test_nothing_is_stored_without_counts(counts: Counts, database: Database) -> None:
     await counts.figures.store()
     assert await count_rows(database) == 0

@@ -105,7 +105,7 @@ async def test_requests_of_an_account_are_found_by_filter_and_in_pages(
     assert await ids(log, account, clock, before=page.next, batch=2) == ["req_5", "req_4"]
 
 
-async def test_search_looks_at_a_limited_number_of_requests_and_goes_on(
+async def test_search_examines_requests_in_limited_steps(
     log: RequestLog, account: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.logs.requests.records.LOOKED_AT", 5)
@@ -148,7 +148,7 @@ async def test_two_servers_log_to_one_store(database: Database, account: str, cl
     assert len(await ids(first, account, clock)) == 10
 
 
-async def test_what_does_not_fit_is_counted_for_its_account_alone(
+async def test_requests_that_do_not_fit_are_counted_for_their_account(
     log: RequestLog, database: Database, account: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eve = await add_account(database, clock, "eve@example.com")
@@ -162,7 +162,7 @@ async def test_what_does_not_fit_is_counted_for_its_account_alone(
     assert log.missed == 15
 
 
-async def test_an_unreachable_store_loses_nothing_that_fits(
+async def test_an_unreachable_store_loses_no_request_that_fits(
     log: RequestLog, database: Database, account: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*_: Any, **__: Any) -> None:
@@ -179,7 +179,7 @@ async def test_an_unreachable_store_loses_nothing_that_fits(
     assert await ids(log, account, clock) == ["req_2", "req_1"]
 
 
-async def test_what_was_noted_is_stored_at_the_end(database: Database, account: str, clock: ManualClock) -> None:
+async def test_noted_requests_are_stored_at_the_end(database: Database, account: str, clock: ManualClock) -> None:
     log = make_log(database, clock)
     running = asyncio.create_task(log.run())
     await asyncio.sleep(0)
@@ -239,7 +239,7 @@ async def test_requests_of_a_deleted_account_are_deleted(
     assert await ids(log, eve, clock) == ["req_0"]
 
 
-async def test_log_that_keeps_nothing_notes_nothing(database: Database, account: str, clock: ManualClock) -> None:
+async def test_disabled_log_notes_nothing(database: Database, account: str, clock: ManualClock) -> None:
     log = make_log(database, clock, keep=None)
     note(log, account)
     await log.store()
@@ -247,7 +247,7 @@ async def test_log_that_keeps_nothing_notes_nothing(database: Database, account:
     assert log.missed == 0
 
 
-async def test_a_note_is_short_work(log: RequestLog, account: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_noting_a_request_is_fast(log: RequestLog, account: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Logging a long query takes as little time as logging a short one, because it is shortened when it is stored."""
     shortened: list[bytes] = []
 

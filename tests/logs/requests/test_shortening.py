@@ -22,7 +22,7 @@ KNOWN = frozenset(("q", "url", "limit", "format"))
         (b"limt=10", "limt=…"),
     ],
 )
-def test_parameters_are_shown_in_one_line(query: bytes, shown: str) -> None:
+def test_parameters_are_shown_on_one_line(query: bytes, shown: str) -> None:
     assert shorten_query(query, KNOWN) == shown
 
 

@@ -81,7 +81,9 @@ async def test_idle_browser_ends_and_the_next_page_starts_another(open_browser: 
     await browser.render(page, deadline())
 
 
-async def test_closing_leaves_nothing(open_browser: OpenBrowser, tmp_path: Path, page: str, endless: str) -> None:
+async def test_closing_leaves_no_processes_and_files(
+    open_browser: OpenBrowser, tmp_path: Path, page: str, endless: str
+) -> None:
     browser = await open_browser()
     await browser.render(page, deadline())
     processes = browser.processes
@@ -113,9 +115,7 @@ async def test_too_many_pages_are_refused_immediately(open_browser: OpenBrowser,
 
 
 @pytest.mark.long
-async def test_account_that_waits_comes_before_the_further_pages_of_another(
-    open_browser: OpenBrowser, site: Origin
-) -> None:
+async def test_waiting_account_comes_before_further_pages_of_another(open_browser: OpenBrowser, site: Origin) -> None:
     async def slow(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.3)
         writer.write(answer(200, b"<p>text", {"Content-Type": "text/html"}))
@@ -131,7 +131,7 @@ async def test_account_that_waits_comes_before_the_further_pages_of_another(
 
 @pytest.mark.long
 @pytest.mark.parametrize("worn", [{"browser_recycle_pages": 2}, {"browser_recycle_mb": 1}])
-async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn: dict[str, int]) -> None:
+async def test_worn_browser_is_replaced(open_browser: OpenBrowser, page: str, worn: dict[str, int]) -> None:
     browser = await open_browser(**worn)
     await browser.render(page, deadline())
     first = leader(browser)
@@ -141,16 +141,14 @@ async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn
     await until(lambda: not is_alive(first))
 
 
-async def test_browser_gives_way_to_the_service(open_browser: OpenBrowser, page: str) -> None:
+async def test_browser_has_lower_priority_than_the_service(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser()
     await browser.render(page, deadline())
     # as root, Chromium sets nice values of its threads; it cannot set those of a session
     assert {read_session_nice(pid) for pid in browser.processes} <= {NICE, None}
 
 
-async def test_page_that_takes_memory_without_end_gets_no_more_than_is_set(
-    open_browser: OpenBrowser, site: Origin, page: str
-) -> None:
+async def test_memory_of_a_page_is_limited(open_browser: OpenBrowser, site: Origin, page: str) -> None:
     hoard = "const a = []; setInterval(() => { a.push(new Uint8Array(2e7).fill(1)); say('x') }, 1)"
     browser = await open_browser(browser_process_mb=600)
     rendering = asyncio.create_task(browser.render(site.on("/hoard", script(hoard)), deadline()))
@@ -164,7 +162,7 @@ async def test_page_that_takes_memory_without_end_gets_no_more_than_is_set(
 
 
 @pytest.mark.parametrize("signalled", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.long)])
-async def test_browser_that_dies_ends_its_pages_and_the_next_one_lives(
+async def test_crashed_browser_ends_its_pages_and_is_replaced(
     open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
 ) -> None:
     browser = await open_browser()
@@ -180,7 +178,7 @@ async def test_browser_that_dies_ends_its_pages_and_the_next_one_lives(
 
 @pytest.mark.long
 @pytest.mark.parametrize("signalled", [signal.SIGKILL, signal.SIGSEGV])
-async def test_renderer_that_dies_ends_its_page_only(
+async def test_crashed_renderer_ends_only_its_page(
     open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
 ) -> None:
     browser = await open_browser()
@@ -200,7 +198,7 @@ async def test_renderer_that_dies_ends_its_page_only(
 
 
 @pytest.mark.long
-async def test_driver_that_dies_ends_its_pages_and_the_next_one_lives(
+async def test_crashed_driver_ends_its_pages_and_is_replaced(
     open_browser: OpenBrowser, page: str, endless: str
 ) -> None:
     browser = await open_browser()
@@ -243,14 +241,14 @@ async def test_pages_leave_no_process_behind(open_browser: OpenBrowser, page: st
     await until(lambda: len(browser.processes) <= before + 1)
 
 
-async def test_absent_chromium_is_reported_with_its_remedy(open_browser: OpenBrowser, page: str) -> None:
+async def test_missing_chromium_is_reported_with_its_remedy(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser(chromium_path="/nowhere/chromium")
     with pytest.raises(ProviderError, match=r"package chromium.*WEBQUARRY_CHROMIUM_PATH") as raised:
         await browser.render(page, deadline())
     assert raised.value.reason == "unavailable"
 
 
-async def test_absent_playwright_is_reported_with_its_remedy(
+async def test_missing_playwright_is_reported_with_its_remedy(
     open_browser: OpenBrowser, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = await open_browser()
@@ -290,7 +288,7 @@ async def test_browser_that_does_not_start_is_reported(open_browser: OpenBrowser
 
 
 @pytest.mark.long
-async def test_browser_holds_nothing_of_our_environment(
+async def test_browser_does_not_inherit_the_environment(
     open_browser: OpenBrowser, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEBQUARRY_METRICS_TOKEN", "hidden")
@@ -359,13 +357,13 @@ async def test_browser_of_a_living_server_is_left_alone(open_browser: OpenBrowse
         await server.wait()
 
 
-async def test_remote_browser_needs_an_address_to_come_back_to(site: Origin) -> None:
+async def test_remote_browser_needs_an_address_of_the_proxy(site: Origin) -> None:
     settings = Settings(browser_cdp_url="http://127.0.0.1:9222")
     with pytest.raises(SettingsError, match="WEBQUARRY_BROWSER_PROXY_ADDRESS"):
         Browser(settings, SystemClock(), ForwardProxy(settings))
 
 
-async def test_remote_browser_comes_back_through_the_proxy(
+async def test_remote_browser_uses_the_proxy(
     open_browser: OpenBrowser, tmp_path: Path, page: str, site: Origin
 ) -> None:
     profile = tmp_path / "remote"

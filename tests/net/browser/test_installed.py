@@ -34,14 +34,14 @@ def put(path: Path, text: str = "#!/bin/sh\n") -> Path:
     return path
 
 
-def test_the_path_that_the_settings_name_is_taken_and_no_other(programs: Path) -> None:
+def test_only_the_path_from_the_settings_is_used(programs: Path) -> None:
     put(programs / "chromium")
     mine = put(programs.parent / "mine")
     assert find_chromium(Settings(chromium_path=mine)) == mine
     assert find_chromium(Settings(chromium_path=programs / "nothing")) is None
 
 
-def test_an_installed_one_is_found_by_its_usual_names(programs: Path) -> None:
+def test_an_installed_chromium_is_found_by_its_usual_names(programs: Path) -> None:
     assert find_chromium(Settings()) is None
     chrome = put(programs / "google-chrome")
     assert find_chromium(Settings()) == chrome
@@ -49,14 +49,14 @@ def test_an_installed_one_is_found_by_its_usual_names(programs: Path) -> None:
     assert find_chromium(Settings()) == chromium
 
 
-def test_a_stub_that_asks_to_install_a_snap_is_none(programs: Path) -> None:
+def test_a_snap_stub_is_not_a_chromium(programs: Path) -> None:
     put(programs / "chromium-browser", STUB)
     assert find_chromium(Settings()) is None
     put(programs / "chromium-browser", '#!/bin/sh\nexec /opt/chromium/chrome "$@"\n')
     assert find_chromium(Settings()) == programs / "chromium-browser"
 
 
-def test_of_those_of_playwright_the_newest_is_taken(programs: Path) -> None:
+def test_the_newest_playwright_chromium_is_used(programs: Path) -> None:
     cache = programs.parent / ".cache" / "ms-playwright"
     put(cache / "chromium-990" / "chrome-linux" / "chrome")
     newest = put(cache / "chromium-1187" / "chrome-linux" / "chrome")

@@ -39,7 +39,7 @@ async def test_script_writes_the_page(shared: Browser, site: Origin) -> None:
 
 
 @pytest.mark.long
-async def test_text_that_comes_later_is_awaited(shared: Browser, site: Origin) -> None:
+async def test_text_that_arrives_later_is_awaited(shared: Browser, site: Origin) -> None:
     async def slow(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.6)
         writer.write(answer(200, b"From the slow source."))
@@ -86,7 +86,7 @@ async def test_long_poll_does_not_hold_up_a_page_with_text(shared: Browser, site
 
 
 @pytest.mark.long
-async def test_lazy_list_is_scrolled_into_being(shared: Browser, site: Origin) -> None:
+async def test_lazy_list_is_loaded_by_scrolling(shared: Browser, site: Origin) -> None:
     code = """say('Top.');
     let batch = 0;
     const end = document.getElementById('end');
@@ -110,7 +110,7 @@ async def test_list_in_a_scrolling_box_is_scrolled(shared: Browser, site: Origin
     assert "Reached the end." in await seen(shared, site.on("/box", script(code, body)))
 
 
-async def test_shadow_trees_stand_in_reading_order(shared: Browser, site: Origin) -> None:
+async def test_shadow_trees_are_in_reading_order(shared: Browser, site: Origin) -> None:
     body = """<x-card><b slot=name>name</b> light <i>default</i></x-card>
     <div><template shadowrootmode=open><style>p { color: red }</style>
     <p>declared <slot>fallback</slot></p></template></div>"""
@@ -123,7 +123,7 @@ async def test_shadow_trees_stand_in_reading_order(shared: Browser, site: Origin
     assert page == "first name inner light default last declared fallback"
 
 
-async def test_frames_of_the_same_origin_stand_in_place(shared: Browser, site: Origin, elsewhere: Origin) -> None:
+async def test_frames_of_the_same_origin_are_inlined(shared: Browser, site: Origin, elsewhere: Origin) -> None:
     site.on("/in/frame", html('<p>framed</p><a href="next">on</a><iframe srcdoc="<p>nested"></iframe>'))
     foreign = elsewhere.on("/foreign", html("<p>foreign"))
     body = f"<p>before</p><iframe src='/in/frame'></iframe><iframe src='{foreign}'></iframe><p>after</p>"
@@ -133,7 +133,7 @@ async def test_frames_of_the_same_origin_stand_in_place(shared: Browser, site: O
     assert f'<iframe src="{foreign}"></iframe>' in page.html
 
 
-async def test_page_cannot_reach_the_reader(shared: Browser, site: Origin) -> None:
+async def test_page_cannot_interfere_with_the_reader(shared: Browser, site: Origin) -> None:
     code = """say('Honest.');
     for (const name of ['map', 'join', 'pop', 'push']) Array.prototype[name] = () => { throw Error(name) };
     document.createTreeWalker = MutationObserver = performance.now = null;
@@ -154,13 +154,13 @@ async def test_deeply_nested_page_is_read(shared: Browser, site: Origin) -> None
     assert "At the bottom." in rendered.html
 
 
-async def test_page_of_many_pieces_is_whole(shared: Browser, site: Origin) -> None:
+async def test_page_taken_in_many_parts_is_complete(shared: Browser, site: Origin) -> None:
     text = "a" + "😀" * 400_000
     rendered = await shared.render(site.on("/pieces", html(f"<p>{text}</p>")), deadline())
     assert f"<p>{text}</p>" in rendered.html
 
 
-async def test_page_that_makes_way_while_it_is_taken_is_taken_again(
+async def test_page_replaced_during_the_capture_is_captured_again(
     shared: Browser, site: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "b" * 600_000
@@ -180,12 +180,12 @@ async def test_page_that_makes_way_while_it_is_taken_is_taken_again(
 
 
 @pytest.mark.long
-async def test_lone_surrogates_do_not_survive(shared: Browser, site: Origin) -> None:
+async def test_lone_surrogates_are_replaced(shared: Browser, site: Origin) -> None:
     rendered = await shared.render(site.on("/surrogate", script("say('half \\ud800 sign')")), deadline())
     assert "half \ufffd sign" in rendered.html
 
 
-async def test_cookies_and_storage_are_of_one_call(shared: Browser, site: Origin) -> None:
+async def test_cookies_and_storage_are_discarded_after_each_page(shared: Browser, site: Origin) -> None:
     code = """say(`found ${document.cookie}|${localStorage.kept}|${sessionStorage.kept}.`);
     document.cookie = 'mine=1; max-age=999'; localStorage.kept = sessionStorage.kept = 'kept';"""
     url = site.on("/memory", script(code, headers={"Set-Cookie": "theirs=1; HttpOnly"}))
@@ -206,7 +206,7 @@ async def test_images_fonts_and_media_are_not_loaded_unless_wanted(shared: Brows
 
 
 @pytest.mark.long
-async def test_browser_says_who_it_is(shared: Browser, site: Origin) -> None:
+async def test_browser_identifies_itself(shared: Browser, site: Origin) -> None:
     await shared.render(site.on("/who", html(WORDS)), deadline())
     agent = next(asked.headers["user-agent"] for asked in site.requests if asked.target == "/who")
     assert "Webquarry/" in agent
@@ -214,7 +214,7 @@ async def test_browser_says_who_it_is(shared: Browser, site: Origin) -> None:
 
 
 @pytest.mark.long
-async def test_scripts_lead_to_the_page_that_counts(shared: Browser, site: Origin) -> None:
+async def test_redirect_by_a_script_is_followed(shared: Browser, site: Origin) -> None:
     target = site.on("/there", html(f"There. {WORDS}", status=203))
     page = await shared.render(site.on("/here", script("location = '/there'")), deadline())
     assert (page.url, page.status) == (target, 203)
@@ -233,7 +233,7 @@ async def test_status_of_the_page_is_returned(shared: Browser, site: Origin) -> 
 
 
 @pytest.mark.long
-async def test_pages_that_lead_on_and_on_are_refused(shared: Browser, site: Origin) -> None:
+async def test_endless_redirects_by_scripts_are_refused(shared: Browser, site: Origin) -> None:
     url = site.on("/circle", script("location = '/circle?' + Math.random()"))
     with pytest.raises(ProviderError) as raised:
         await shared.render(url, deadline())
@@ -261,7 +261,7 @@ async def test_page_of_a_forbidden_target_is_unsafe(shared: Browser, site: Origi
     assert secret.connections == 0
 
 
-async def test_parts_of_a_page_that_are_forbidden_are_left_out(shared: Browser, site: Origin, secret: Origin) -> None:
+async def test_forbidden_subresources_are_left_out(shared: Browser, site: Origin, secret: Origin) -> None:
     hidden = secret.on("/hidden", html("secret"))
     code = f"""say('Mine.'); const tell = (what) => document.body.append(what);
     fetch('{hidden}').then((a) => a.text()).then(tell, () => tell('kept out'));
@@ -273,7 +273,7 @@ async def test_parts_of_a_page_that_are_forbidden_are_left_out(shared: Browser, 
     assert secret.connections == 0
 
 
-async def test_no_way_around_the_proxy_is_offered(shared: Browser, site: Origin) -> None:
+async def test_interfaces_that_bypass_the_proxy_are_removed(shared: Browser, site: Origin) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
         listener.bind(("127.0.0.1", 0))
         listener.setblocking(False)
@@ -328,7 +328,7 @@ async def test_page_without_content_is_refused(shared: Browser, site: Origin) ->
 
 
 @pytest.mark.long
-async def test_download_begun_by_a_page_comes_to_nothing(shared: Browser, site: Origin) -> None:
+async def test_download_started_by_a_page_is_ignored(shared: Browser, site: Origin) -> None:
     site.on("/data.zip", answer(200, b"PK", {"Content-Type": "application/zip"}))
     code = "say('Page.'); const a = document.createElement('a'); a.href = '/data.zip'; a.download = 'x'; a.click()"
     assert "Page." in await seen(shared, site.on("/downloads", script(code)))
@@ -349,7 +349,7 @@ async def test_popups_do_not_open(shared: Browser, site: Origin) -> None:
     assert "/popup" not in {asked.target for asked in site.requests}
 
 
-async def test_permissions_are_not_given(shared: Browser, site: Origin) -> None:
+async def test_permissions_are_not_granted(shared: Browser, site: Origin) -> None:
     code = """for (const name of ['geolocation', 'camera', 'notifications', 'clipboard-read'])
       navigator.permissions.query({name}).then(({state}) => say(`${name} ${state}`))"""
     page = await seen(shared, site.on("/permissions", script(code)))
@@ -381,7 +381,7 @@ async def test_page_that_never_yields_ends_at_the_deadline(shared: Browser, site
 
 
 @pytest.mark.long
-async def test_page_that_hangs_from_its_start_is_given_up_before_the_deadline(
+async def test_page_that_hangs_from_the_start_is_abandoned_before_the_deadline(
     shared: Browser, site: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.net.browser.page.HANG_S", 1.0)
@@ -409,7 +409,7 @@ async def test_page_does_not_close_itself(shared: Browser, site: Origin) -> None
 
 
 @pytest.mark.long
-async def test_browser_asks_nobody_else(shared: Browser, proxy: ForwardProxy, site: Origin) -> None:
+async def test_browser_contacts_no_other_hosts(shared: Browser, proxy: ForwardProxy, site: Origin) -> None:
     form = "<form action=/in><input name=email autocomplete=email><input type=password name=pass><button>Go</form>"
     before = replace(proxy.counts)
     page = await shared.render(site.on("/form", html(f"{WORDS}{form}")), deadline())

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.mark.long
-async def test_page_that_lost_its_connections_is_not_taken_for_whole(
+async def test_page_that_lost_its_connections_is_not_complete(
     open_browser: OpenBrowser, site: Origin, tmp_path: Path
 ) -> None:
     asked = asyncio.Event()
@@ -41,7 +41,7 @@ async def test_page_that_lost_its_connections_is_not_taken_for_whole(
 
 
 @pytest.mark.long
-async def test_browser_that_starts_no_more_processes_makes_way_for_another(
+async def test_browser_that_cannot_start_processes_is_replaced(
     open_browser: OpenBrowser, site: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.net.browser.contexts.MAKE_S", 5.0)

@@ -19,14 +19,14 @@ async def _worker(profile: Path) -> asyncio.subprocess.Process:
     )
 
 
-def test_folders_are_for_nobody_else(tmp_path: Path) -> None:
+def test_folders_are_private(tmp_path: Path) -> None:
     home = Profile(tmp_path / "browser")
     for folder in (home.path.parent, home.path, home.profile):
         assert folder.stat().st_mode & 0o077 == 0
     home.remove()
 
 
-async def test_processes_are_those_of_the_group(tmp_path: Path) -> None:
+async def test_processes_are_found_by_their_group(tmp_path: Path) -> None:
     mine, other = Profile(tmp_path), Profile(tmp_path)
     worker = await _worker(mine.profile)
     await until(lambda: len(mine.processes()) == 3)  # the shell and both sleepers
@@ -36,7 +36,7 @@ async def test_processes_are_those_of_the_group(tmp_path: Path) -> None:
     await worker.wait()
 
 
-async def test_what_outlives_its_leader_is_killed_too(tmp_path: Path) -> None:
+async def test_processes_that_outlive_their_leader_are_killed(tmp_path: Path) -> None:
     home = Profile(tmp_path)
     command = f"sh -c 'sleep 60; true' sh --user-data-dir={home.profile} & true"
     leader = await asyncio.create_subprocess_exec("sh", "-c", command, start_new_session=True)
@@ -46,7 +46,7 @@ async def test_what_outlives_its_leader_is_killed_too(tmp_path: Path) -> None:
     await until(lambda: not home.processes())
 
 
-async def test_home_whose_path_is_the_start_of_another_is_not_it(tmp_path: Path) -> None:
+async def test_profile_whose_path_is_a_prefix_of_another_is_distinguished(tmp_path: Path) -> None:
     home = Profile(tmp_path)
     worker = await _worker(home.profile.with_name("profile-2"))
     assert home.processes() == []
@@ -54,13 +54,13 @@ async def test_home_whose_path_is_the_start_of_another_is_not_it(tmp_path: Path)
     await worker.wait()
 
 
-def test_home_of_the_living_is_not_reaped(tmp_path: Path) -> None:
+def test_profile_of_a_live_server_is_not_reaped(tmp_path: Path) -> None:
     home = Profile(tmp_path)
     assert remove_dead_profiles(tmp_path) == 0
     assert home.profile.is_dir()
 
 
-async def test_home_of_the_dead_is_reaped_with_its_processes(tmp_path: Path) -> None:
+async def test_profile_of_a_dead_server_is_reaped_with_its_processes(tmp_path: Path) -> None:
     home = Profile(tmp_path)
     worker = await _worker(home.profile)
     os.close(home._lock)  # as the kernel does when the server dies
@@ -69,14 +69,14 @@ async def test_home_of_the_dead_is_reaped_with_its_processes(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == []
 
 
-def test_removed_home_leaves_nothing(tmp_path: Path) -> None:
+def test_removed_profile_leaves_no_files(tmp_path: Path) -> None:
     home = Profile(tmp_path)
     home.remove()
     home.remove()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_reaping_where_nothing_ever_was_does_nothing(tmp_path: Path) -> None:
+def test_reaping_without_profiles_does_nothing(tmp_path: Path) -> None:
     assert remove_dead_profiles(tmp_path / "absent") == 0
 
 

@@ -55,7 +55,7 @@ def render(users: str) -> Seen:
 
 
 @pytest.mark.long
-def test_renderers_of_a_normal_user_are_locked_in(refusal: str) -> None:
+def test_renderers_of_a_normal_user_are_sandboxed(refusal: str) -> None:
     if refusal:
         pytest.skip(f"neither user namespaces nor Debian's package chromium-sandbox: {refusal}")
     seen = render("all")

@@ -206,7 +206,7 @@ async def test_a_hundred_callers_make_one_run(backend: Backend) -> None:
     assert outcomes == [Landed("cv_1")] * 100
 
 
-async def test_a_crowd_never_has_two_leaders_and_nobody_is_left_waiting(backend: Backend) -> None:
+async def test_a_crowd_never_has_two_leaders_or_stuck_waiters(backend: Backend) -> None:
     random = Random(1)
     leading = 0
     landed: set[str] = set()
@@ -234,14 +234,14 @@ async def test_a_crowd_never_has_two_leaders_and_nobody_is_left_waiting(backend:
     assert await backend.held() == 0
 
 
-async def test_a_joiner_that_asks_late_still_gets_the_outcome(backend: Backend) -> None:
+async def test_a_late_joiner_still_gets_the_outcome(backend: Backend) -> None:
     lead = leads(await backend.here.board("k"))
     join = joins(await backend.there.board("k"))
     await lead.land(Landed("cv_1"))
     assert await join.wait(soon()) == Landed("cv_1")
 
 
-async def test_the_leaders_error_is_the_joiners(backend: Backend) -> None:
+async def test_joiners_get_the_error_of_the_leader(backend: Backend) -> None:
     lead = leads(await backend.here.board("k"))
     join = joins(await backend.there.board("k"))
     await lead.land(Failed.of(ProviderError("the source is down", reason="refused", retry_after_s=7)))
@@ -258,7 +258,7 @@ async def test_keys_do_not_share_a_flight(backend: Backend) -> None:
     leads(await backend.there.board("b"))
 
 
-async def test_whoever_boards_after_the_landing_leads(backend: Backend) -> None:
+async def test_a_request_after_the_landing_leads_a_new_flight(backend: Backend) -> None:
     lead = leads(await backend.here.board("k"))
     await lead.land(Failed.of(Absent("gone")))
     leads(await backend.there.board("k"))
@@ -284,7 +284,9 @@ async def test_one_of_the_waiters_leads_after_an_abandoned_flight(
 
 
 @pytest.mark.parametrize("fault", [ValueError, asyncio.CancelledError])
-async def test_a_leader_that_leaves_without_landing_has_abandoned(backend: Backend, fault: type[BaseException]) -> None:
+async def test_a_leader_that_exits_without_landing_abandons_the_flight(
+    backend: Backend, fault: type[BaseException]
+) -> None:
     lead = leads(await backend.here.board("k"))
     join = joins(await backend.there.board("k"))
     with pytest.raises(fault):
@@ -294,7 +296,7 @@ async def test_a_leader_that_leaves_without_landing_has_abandoned(backend: Backe
     leads(await backend.there.board("k"))
 
 
-async def test_a_cancelled_leader_has_abandoned(backend: Backend) -> None:
+async def test_a_cancelled_leader_abandons_the_flight(backend: Backend) -> None:
     started = asyncio.Event()
 
     async def run() -> None:
@@ -371,7 +373,7 @@ async def test_waiting_ends_at_the_deadline(backend: Backend) -> None:
         await join.wait(soon(0.05))
 
 
-async def test_a_joiner_that_leaves_disturbs_nobody(backend: Backend) -> None:
+async def test_a_cancelled_joiner_does_not_affect_others(backend: Backend) -> None:
     lead = leads(await backend.here.board("k"))
     leaving, staying = [asyncio.create_task(joins(await backend.there.board("k")).wait(soon())) for _ in range(2)]
     await asyncio.sleep(0.01)
@@ -380,7 +382,7 @@ async def test_a_joiner_that_leaves_disturbs_nobody(backend: Backend) -> None:
     assert await staying == Landed("cv_1")
 
 
-async def test_nothing_is_held_after_the_landing(backend: Backend) -> None:
+async def test_no_state_is_kept_after_the_landing(backend: Backend) -> None:
     for n in range(50):
         lead = leads(await backend.here.board(f"k{n}"))
         await (lead.land(Landed("cv_1")) if n % 2 else lead.abandon())
@@ -389,7 +391,7 @@ async def test_nothing_is_held_after_the_landing(backend: Backend) -> None:
 
 @real_time
 @flights_run_out
-async def test_a_taken_over_flight_wakes_those_who_wait_for_it(backend: Backend) -> None:
+async def test_a_taken_over_flight_wakes_its_joiners(backend: Backend) -> None:
     await backend.overtaken("k")
     waiting = [asyncio.create_task(joins(await backend.here.board("k")).wait(soon())) for _ in range(3)]
     assert await asyncio.gather(*waiting) == [None] * 3
@@ -404,7 +406,7 @@ async def test_outcomes_in_redis_expire(redis_url: str) -> None:
         assert 0 < await redis.pttl(key) <= 15_000
 
 
-async def test_joiners_hear_even_when_the_channel_is_lost(redis_url: str) -> None:
+async def test_joiners_get_the_outcome_even_if_the_channel_is_lost(redis_url: str) -> None:
     async with shared(redis_url) as backend, connect_redis(redis_url) as redis:
         lead = leads(await backend.here.board("k"))
         waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
@@ -443,7 +445,7 @@ async def hanging(url: str) -> AsyncIterator[Callable[[], Awaitable[None]]]:
             await redis.client_unpause()
 
 
-async def test_leader_has_its_answer_while_redis_hangs(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_leader_gets_its_result_while_redis_hangs(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.storage.redis.ANSWER_WITHIN_S", 600.0)
     monkeypatch.setattr("webquarry.pipeline.flights.redis.TELL_WITHIN_S", 0.0)
     async with shared(redis_url) as backend:
@@ -454,7 +456,7 @@ async def test_leader_has_its_answer_while_redis_hangs(redis_url: str, monkeypat
         assert await waiting == Landed("cv_1")  # reported after Redis had come back
 
 
-async def test_leader_that_has_landed_is_not_cancelled_any_more(redis_url: str) -> None:
+async def test_leader_that_has_landed_is_no_longer_cancelled(redis_url: str) -> None:
     async with shared(redis_url) as backend:
         lead = leads(await backend.here.board("k"))
         async with hanging(redis_url) as taken:

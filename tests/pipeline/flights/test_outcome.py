@@ -52,12 +52,12 @@ EXAMPLES: list[ServiceError] = [
 ]
 
 
-def test_every_error_has_an_example_here() -> None:
+def test_every_error_class_has_an_example() -> None:
     assert {type(error) for error in EXAMPLES} == set(ANSWERED)
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
-def test_an_error_arrives_as_it_left(error: ServiceError) -> None:
+def test_an_error_is_transferred_unchanged(error: ServiceError) -> None:
     sent = Failed.of(error)
     received = from_json(to_json(sent).encode())
     assert isinstance(received, Failed)
@@ -73,12 +73,12 @@ def test_an_error_arrives_as_it_left(error: ServiceError) -> None:
     assert str(again) == str(error)
 
 
-def test_a_landing_arrives_as_it_left() -> None:
+def test_a_landing_is_transferred_unchanged() -> None:
     outcome: Outcome = Landed("cv_0123")
     assert from_json(to_json(outcome)) == outcome
 
 
-def test_a_narrower_class_travels_as_the_answered_one() -> None:
+def test_a_subclass_is_transferred_as_its_documented_class() -> None:
     class Walled(ProviderError):
         pass
 

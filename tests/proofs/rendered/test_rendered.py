@@ -42,7 +42,7 @@ async def hosts() -> AsyncIterator[Hosts]:
         yield hosts
 
 
-def test_pages_are_fifty_of_eight_kinds_and_no_two_tell_the_same() -> None:
+def test_there_are_fifty_distinct_pages_of_eight_kinds() -> None:
     assert len({page.name for page in PAGES}) == len(PAGES) == 50
     assert min(Counter(page.kind for page in PAGES).values()) >= 4
     assert len({page.kind for page in PAGES}) == 8
@@ -52,7 +52,9 @@ def test_pages_are_fifty_of_eight_kinds_and_no_two_tell_the_same() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("pages", [pytest.param(OF_EACH_KIND, id="one of each kind"), pytest.param(PAGES, id="all")])
-async def test_each_page_gives_its_text_or_says_why_not(pages: Sequence[Page], hosts: Hosts, tmp_path: Path) -> None:
+async def test_each_page_gives_its_text_or_the_expected_error(
+    pages: Sequence[Page], hosts: Hosts, tmp_path: Path
+) -> None:
     with_text = [page for page in pages if page.has_text]
     async with Server(tmp_path, **_settings(hosts)) as server:
         async with Caller(server, await server.first_key()) as caller:
@@ -71,7 +73,7 @@ async def test_each_page_gives_its_text_or_says_why_not(pages: Sequence[Page], h
 
 
 @pytest.mark.long
-async def test_kills_of_chromium_cost_nothing_but_the_page(hosts: Hosts, tmp_path: Path) -> None:
+async def test_killing_chromium_affects_only_the_current_page(hosts: Hosts, tmp_path: Path) -> None:
     async with Server(tmp_path, **_settings(hosts)) as server:
         pid = server.pid
         async with Caller(server, await server.first_key()) as caller:

@@ -52,7 +52,7 @@ def _permitted() -> None:
 
 
 @pytest.mark.long
-async def test_browser_that_is_not_ours_sends_all_that_the_page_tries(tmp_path: Path) -> None:
+async def test_unguarded_browser_sends_everything_that_the_page_tries(tmp_path: Path) -> None:
     seen = await _visit("open", tmp_path)
     udp = seen.targets("udp")
     assert {(OURS, STUN_PORT), (OURS, seen.site_port)} <= udp  # WebRTC, QUIC
@@ -64,14 +64,14 @@ async def test_browser_that_is_not_ours_sends_all_that_the_page_tries(tmp_path: 
 
 
 @pytest.mark.long
-async def test_ours_sends_nothing_but_to_its_proxy(tmp_path: Path) -> None:
+async def test_guarded_browser_sends_packets_only_to_its_proxy(tmp_path: Path) -> None:
     seen = await _visit("guarded", tmp_path)
     assert seen.packets == [Packet("tcp", OURS, PROXY_PORT, "")]
     assert all(f"{realm} lacks peers" in seen.text and f"{realm} lacks transport" in seen.text for realm in REALMS)
 
 
 @pytest.mark.long
-async def test_ours_sends_nothing_but_to_its_proxy_though_a_page_has_peers(tmp_path: Path) -> None:
+async def test_guarded_browser_sends_packets_only_to_its_proxy_with_webrtc(tmp_path: Path) -> None:
     seen = await _visit("flags", tmp_path)
     assert seen.packets == [Packet("tcp", OURS, PROXY_PORT, "")]
     assert all(f"{realm} has peers" in seen.text and f"{realm} has transport" in seen.text for realm in REALMS)
