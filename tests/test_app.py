@@ -33,7 +33,7 @@ def list_modules_of_the_converter() -> set[str]:
     }
 
 
-def test_service_does_not_import_what_converts() -> None:
+def test_service_does_not_import_the_converter() -> None:
     """All endpoints are loaded, as in a server that handles requests."""
     program = "import sys, webquarry.app, webquarry.engine as e; e.endpoints.load(); print(*sys.modules)"
     output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()

@@ -60,7 +60,7 @@ def find_circles(graph: grimp.ImportGraph) -> list[list[str]]:
     return found
 
 
-def test_circle_of_imports_is_found() -> None:
+def test_import_cycle_is_found() -> None:
     graph = grimp.ImportGraph()
     for importer, imported in ("ab", "bc", "ca", "cd", "de", "ed", "fa"):
         graph.add_import(importer=importer, imported=imported)
@@ -84,14 +84,14 @@ def test_no_file_names_a_package_index() -> None:
     assert naming(INDEX_HOST) == []
 
 
-def test_requirements_hold_names_versions_and_hashes_only() -> None:
+def test_requirements_contain_only_names_versions_and_hashes() -> None:
     for pins in (ROOT / "requirements").glob("*.txt"):
         for line in pins.read_text().splitlines():
             assert re.match(r"\s*#|[a-z0-9.-]+(\[[a-z0-9,-]+\])?==|    --hash=sha256:", line), f"{pins.name}: {line}"
             assert "://" not in line
 
 
-def test_what_serves_is_tested_in_the_same_versions() -> None:
+def test_dependencies_of_the_service_are_tested_in_the_same_versions() -> None:
     run, dev = (
         set(re.findall(r"^\S+==\S+", (ROOT / "requirements" / name).read_text(), re.M))
         for name in ("run.txt", "dev.txt")

@@ -39,7 +39,7 @@ def size(held: object) -> int:
 
 @pytest.mark.parametrize("letter", ["a", "é", "Ж", "🌍"])
 @pytest.mark.parametrize("length", [0, 5_000])
-def test_held_bytes_bound_what_is_held(letter: str, length: int) -> None:
+def test_cache_size_is_limited_by_bytes(letter: str, length: int) -> None:
     cache = ReadyCache(1 << 30, ManualClock())
     empty = size(cache)
     for number in range(50):
@@ -51,7 +51,7 @@ def test_held_bytes_bound_what_is_held(letter: str, length: int) -> None:
     assert cache.held_bytes / 2 < held <= cache.held_bytes
 
 
-def test_the_least_recently_used_go_first_at_the_bound() -> None:
+def test_the_least_recently_used_entries_are_dropped_first() -> None:
     cache = ReadyCache(100_000, ManualClock())
     for number in range(8):
         cache.put(str(number), ready(number, bytes(5_000)))
@@ -61,7 +61,7 @@ def test_the_least_recently_used_go_first_at_the_bound() -> None:
     assert cache.get("7") is not None
 
 
-def test_an_entry_is_dropped_when_it_is_looked_up_and_no_longer_believed() -> None:
+def test_an_expired_entry_is_dropped_at_its_lookup() -> None:
     clock = ManualClock()
     cache = ReadyCache(1_000_000, clock)
     cache.put("k", ready(1))
@@ -73,7 +73,7 @@ def test_an_entry_is_dropped_when_it_is_looked_up_and_no_longer_believed() -> No
     assert cache.held_bytes == 0
 
 
-def test_an_answer_that_would_take_a_quarter_is_not_kept() -> None:
+def test_a_result_larger_than_a_quarter_of_the_cache_is_not_kept() -> None:
     cache = ReadyCache(100_000, ManualClock())
     cache.put("k", ready(1, bytes(10_000)))
     assert cache.get("k") is None

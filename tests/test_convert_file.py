@@ -102,7 +102,7 @@ def half_scanned() -> bytes:
     return body.getvalue()
 
 
-async def test_a_document_without_scans_is_read_by_a_quick_worker_alone(workers: Workers) -> None:
+async def test_a_document_without_scans_only_uses_a_quick_worker(workers: Workers) -> None:
     asked = Asked(workers)
     assert await read(asked, b"a,b\n1,2\n", "a.csv") == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
     assert asked.jobs == [("pack", False)]
@@ -137,7 +137,9 @@ async def test_progress_counts_the_pages_that_have_been_tried(workers: Workers) 
 @pytest.mark.parametrize(
     ("make", "page_job"), [(scanned, "crash_on_second"), (tiff, "crash_on_second"), (scanned, "forge_second")]
 )
-async def test_a_lost_page_costs_no_other_page(workers: Workers, make: Callable[..., bytes], page_job: str) -> None:
+async def test_a_lost_page_does_not_affect_other_pages(
+    workers: Workers, make: Callable[..., bytes], page_job: str
+) -> None:
     asked = Asked(workers, page_job=page_job)
     answer = await convert(asked, make(*PAGES), "a", asked.deadline, TELL)
     assert answer.pieces[-1].decode().split() == f"{PROSE[0]} {PROSE[2]}".split()
@@ -146,7 +148,7 @@ async def test_a_lost_page_costs_no_other_page(workers: Workers, make: Callable[
     assert "page 2" in warning
 
 
-async def test_pages_of_a_file_share_a_child_and_no_other_file_has_it(workers: Workers) -> None:
+async def test_pages_of_a_file_share_a_child_that_no_other_file_uses(workers: Workers) -> None:
     first, second = Asked(workers), Asked(workers)
     await read(first, tiff(*PAGES[:2]))
     await read(second, saved(PAGES[0], "PNG"))
@@ -155,7 +157,7 @@ async def test_pages_of_a_file_share_a_child_and_no_other_file_has_it(workers: W
     assert first.page_origins != second.page_origins
 
 
-async def test_pages_past_the_time_are_named_and_the_others_are_the_answer(workers: Workers) -> None:
+async def test_late_pages_are_named_and_the_others_are_returned(workers: Workers) -> None:
     await read(Asked(workers), saved(PAGES[0], "PNG"))  # the workers are warm
     asked = Asked(workers, seconds=15, page_job="hang_on_second")
     answer = await convert(asked, scanned(*PAGES), "a", asked.deadline, TELL)
@@ -166,14 +168,14 @@ async def test_pages_past_the_time_are_named_and_the_others_are_the_answer(worke
     assert not asked.deadline.passed
 
 
-async def test_the_text_is_the_answer_where_no_page_can_be_read(workers: Workers) -> None:
+async def test_the_text_is_returned_if_no_scanned_page_can_be_read(workers: Workers) -> None:
     body = half_scanned()
     assert (await read(Asked(workers, page_job="crash"), body)).strip() == "Cover"
     with pytest.raises(ConversionFailed):
         await read(Asked(workers, page_job="crash"), saved(PAGES[0], "PNG"))
 
 
-async def test_no_page_at_all_for_want_of_a_processor_is_no_answer() -> None:
+async def test_no_result_is_returned_if_no_processor_was_available() -> None:
     """A repeated request returns the pages, so text without the scanned pages is not returned as the result."""
 
     async def overloaded(*_: Any, heavy: bool = False, **__: Any) -> Parcel[Read]:
@@ -186,7 +188,7 @@ async def test_no_page_at_all_for_want_of_a_processor_is_no_answer() -> None:
         await convert(isolated, b"", "a", Deadline.after(30, CLOCK))
 
 
-async def test_a_reading_goes_through_the_wire_unchanged() -> None:
+async def test_a_reading_is_transferred_unchanged() -> None:
     body = scanned(printed(PROSE))
     reading = read_page(body, 1)
     assert reading.lines
@@ -194,6 +196,6 @@ async def test_a_reading_goes_through_the_wire_unchanged() -> None:
     assert scan_job.unpack_readings(packed, **options) == (body, {1: reading})
 
 
-async def test_a_pool_knows_the_job_by_its_name() -> None:
+async def test_a_pool_finds_the_job_by_name() -> None:
     assert import_function(CONVERT.function) is pack
     assert import_function(scan.READ_PAGE.function) is scan_job.read_page

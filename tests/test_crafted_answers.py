@@ -268,7 +268,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_page_answer_is_refused(desk: RequestRunner, name: str) -> None:
+async def test_crafted_page_reply_is_refused(desk: RequestRunner, name: str) -> None:
     error = await assert_refused(desk, desk.page, PAGES[name])
     assert (type(error), error.reason) == (ConversionFailed, "corrupt")
 
@@ -277,7 +277,7 @@ async def test_page_answer_is_refused(desk: RequestRunner, name: str) -> None:
     "url",
     ["http://[::1", "https://127.0.0.1/", "https://user:pass@example.com/", "https://:99999/", "https://\U0001f600/"],
 )
-async def test_address_that_a_page_leads_to_is_judged_as_any_other(desk: RequestRunner, url: str) -> None:
+async def test_redirect_target_of_a_page_is_checked(desk: RequestRunner, url: str) -> None:
     stored, balance = await desk.count("conversions"), await desk.balance()
     with pytest.raises(ServiceError) as caught:
         await desk.page(craft({"form": "moved", "url": url}))
@@ -285,7 +285,7 @@ async def test_address_that_a_page_leads_to_is_judged_as_any_other(desk: Request
     assert (await desk.count("conversions"), await desk.balance()) == (stored, balance)
 
 
-async def test_honest_answers_of_the_same_jobs_are_stored_and_charged(desk: RequestRunner) -> None:
+async def test_honest_replies_are_stored_and_charged(desk: RequestRunner) -> None:
     for ask, body, expected in (
         (desk.page, craft(FACTS, data(), MARKDOWN), DATA),
         (desk.page, craft(FACTS, data(title="x" * LONG), MARKDOWN), {**DATA, "title": "x" * LONG}),
@@ -335,7 +335,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-async def test_file_answer_is_refused(desk: RequestRunner, name: str) -> None:
+async def test_crafted_file_reply_is_refused(desk: RequestRunner, name: str) -> None:
     error = await assert_refused(desk, desk.file, FILES[name])
     assert (type(error), error.reason) == (ConversionFailed, "corrupt")
 
@@ -387,7 +387,7 @@ READINGS = {
 
 
 @pytest.mark.parametrize("name", READINGS)
-async def test_answer_of_a_source_is_refused(desk: RequestRunner, name: str) -> None:
+async def test_crafted_source_reply_is_refused(desk: RequestRunner, name: str) -> None:
     error = await assert_refused(desk, desk.reading, READINGS[name])
     assert (type(error), error.reason) == (ProviderError, "changed")
     assert "damaged" in error.message

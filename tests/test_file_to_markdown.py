@@ -42,7 +42,7 @@ def test_one_worker_serves_all_calls(path: Path) -> None:
     assert len(started) <= 1
 
 
-def test_what_is_not_read_is_refused(path: Path) -> None:
+def test_unsupported_file_is_refused(path: Path) -> None:
     path.write_bytes(b"<!doctype html><html></html>")
     with pytest.raises(UnsupportedType, match="HTML"):
         to_markdown(str(path))
@@ -62,7 +62,7 @@ def test_a_file_of_more_than_ten_megabytes_is_refused(path: Path) -> None:
     assert len(to_markdown(str(path))) >= MAX_FILE
 
 
-def test_a_process_that_was_forked_off_converts_too(path: Path) -> None:
+def test_a_forked_process_converts(path: Path) -> None:
     path.write_bytes(b"a,b\n1,2\n")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-c", FORKED, str(path)]

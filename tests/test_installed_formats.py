@@ -74,7 +74,7 @@ async def test_an_upload_of_an_installed_format_is_detected_and_converted_in_a_c
 
 
 @pytest.mark.asyncio
-async def test_the_reader_is_isolated_as_the_built_in_ones_are(workers: Workers, tmp_path: Path) -> None:
+async def test_the_added_reader_is_isolated_like_built_in_readers(workers: Workers, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret")
     for body in (b"SPY" + str(secret).encode(), b"SPY"):

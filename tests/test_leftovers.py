@@ -35,13 +35,13 @@ def list_files(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-async def test_next_start_removes_what_a_killed_server_left(tmp_path: Path) -> None:
+async def test_next_start_removes_leftovers_of_a_killed_server(tmp_path: Path) -> None:
     leave(tmp_path, 2 * 24 * 3600)
     async with assemble(Settings(data_dir=tmp_path), serving=True):
         assert list_files(tmp_path) == KEPT
 
 
-async def test_start_leaves_what_another_process_may_be_writing(tmp_path: Path) -> None:
+async def test_start_keeps_files_that_another_process_may_be_writing(tmp_path: Path) -> None:
     leave(tmp_path, 0)
     async with assemble(Settings(data_dir=tmp_path), serving=True):
         left = list_files(tmp_path) - KEPT

@@ -27,7 +27,7 @@ def installed() -> list[str]:
     return [name for name in PINNED if re.sub(r"[-_.]+", "-", name).lower() in found]
 
 
-def test_nearly_everything_pinned_is_looked_at() -> None:
+def test_nearly_all_pinned_packages_are_checked() -> None:
     assert len(installed()) > 0.9 * len(PINNED) > 40
 
 

@@ -60,7 +60,7 @@ def name_of(path: str) -> str:
     return path.rpartition(".")[2].removesuffix("[]")
 
 
-def test_what_has_a_name_has_no_other() -> None:
+def test_every_field_has_its_agreed_name() -> None:
     named = [(endpoint, path, USED_FOR.get(name_of(path))) for endpoint, path, _ in fields()]
     assert [f"{endpoint}: {path} is called {used}" for endpoint, path, used in named if used] == []
 
@@ -71,7 +71,7 @@ def test_no_name_is_both_used_and_avoided() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(AGREED))
-def test_agreed_name_is_one_that_results_have(name: str) -> None:
+def test_agreed_names_occur_in_results(name: str) -> None:
     assert name in {name_of(path) for _, path, _ in fields()}
 
 

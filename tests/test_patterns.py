@@ -109,7 +109,7 @@ def is_bad(used: Used) -> bool:
 
 
 @pytest.mark.parametrize("number", SHARES)
-def test_finder_sees_nothing_bad(number: int) -> None:
+def test_analysis_finds_no_superlinear_expression(number: int) -> None:
     bad = {used.name for used in share(number) if is_bad(used)}
     assert bad == {used.name for used in share(number)} & LINEAR_ALL_THE_SAME.keys()
 
@@ -119,7 +119,7 @@ def test_no_exception_outlives_its_expression() -> None:
 
 
 @pytest.mark.parametrize("number", SHARES)
-def test_work_grows_with_the_text(number: int) -> None:
+def test_time_grows_linearly_with_the_text(number: int) -> None:
     """For every fifth text; all of them by `make proofs`."""
     found = (growing(used, pumps_of(used.pattern, 80)[::5], 8000) for used in share(number))
     assert [growth for growth in found if growth is not None] == []
@@ -127,7 +127,7 @@ def test_work_grows_with_the_text(number: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", SHARES)
-def test_work_grows_with_any_text(number: int) -> None:
+def test_time_grows_linearly_with_any_text(number: int) -> None:
     found = []
     for used in share(number):
         pumps = [*pumps_of(used.pattern), *random_pumps(used.pattern, random.Random(used.name), 200)]
@@ -156,12 +156,12 @@ def test_growth_is_found(bad: str, method: str) -> None:
     "good",
     [r"\s++x", r"(?<!\s)\s*+x", r"<!--.*?(?:-->|\Z)", r"(?:_?+(?:img|[0-9x]))*+\.png", r"(?:\w++;)*+", r"[^<]+<"],
 )
-def test_what_is_linear_is_not_accused(good: str) -> None:
+def test_linear_expressions_are_not_reported(good: str) -> None:
     used = Used("good", re.compile(good, re.DOTALL), frozenset({"match"}))
     assert growing(used, pumps_of(used.pattern), 64_000) is None
 
 
-def test_work_that_never_ends_is_ended() -> None:
+def test_endless_matching_is_ended() -> None:
     endless = re.compile("(?:a+)+b")
     found = judge(
         partial(lambda size: work_of(endless, "search", "a" * size)), "endless", size=100, largest=1000, longest_s=0.1

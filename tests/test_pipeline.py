@@ -130,19 +130,19 @@ async def test_hit_needs_no_balance(desk: Desk) -> None:
     assert (await desk.ask(key="a", caller=poor)).cache == "hit"
 
 
-async def test_format_does_not_tell_answers_apart(desk: Desk) -> None:
+async def test_format_is_not_part_of_the_cache_key(desk: Desk) -> None:
     await desk.ask(key="a", format="json")
     answer = await desk.ask(key="a", format="markdown")
     assert answer.cache == "hit"
     assert orjson.loads(answer.body).keys() == {"extractor", "id", "creditsCharged", "cached", "markdown"}
 
 
-async def test_parameters_tell_answers_apart(desk: Desk) -> None:
+async def test_parameters_are_part_of_the_cache_key(desk: Desk) -> None:
     await desk.ask(key="a")
     assert (await desk.ask(key="a", other="b")).cache == "miss"
 
 
-async def test_entry_outlives_the_process_but_not_its_freshness(desk: Desk, store: Store) -> None:
+async def test_entry_outlives_the_process_until_it_is_stale(desk: Desk, store: Store) -> None:
     await desk.ask(key="a")
     async with assemble(store.settings, registry=desk.board.registry(), clock=desk.clock) as other:
         call = other.pipeline.prepare(other.registry.by_name["made"], query({"key": "a"}))
@@ -151,7 +151,7 @@ async def test_entry_outlives_the_process_but_not_its_freshness(desk: Desk, stor
         assert (await other.pipeline.answer(desk.caller, call, request_id="r")).cache == "miss"
 
 
-async def test_answer_that_was_stored_while_the_clock_ran_ahead_is_not_fresh(desk: Desk, store: Store) -> None:
+async def test_result_stored_with_a_fast_clock_is_not_fresh(desk: Desk, store: Store) -> None:
     right, decade = desk.clock.now(), timedelta(days=3650)
     desk.clock.jump(decade)
     await desk.ask(key="a")
@@ -164,7 +164,7 @@ async def test_answer_that_was_stored_while_the_clock_ran_ahead_is_not_fresh(des
     assert (again.cache, again.conversion.created_at) == ("hit", right)
 
 
-async def test_no_cache_runs_anew_is_charged_and_replaces_the_entry(desk: Desk) -> None:
+async def test_no_cache_causes_a_charged_run_that_replaces_the_entry(desk: Desk) -> None:
     old = await desk.ask(key="a")
     new = await desk.ask(key="a", freshness=Freshness(no_cache=True))
     after = await desk.ask(key="a")
@@ -173,7 +173,7 @@ async def test_no_cache_runs_anew_is_charged_and_replaces_the_entry(desk: Desk) 
     assert await desk.balance() == 98
 
 
-async def test_answer_that_is_second_best_serves_others_for_less(desk: Desk) -> None:
+async def test_incomplete_result_is_cached_for_less_time(desk: Desk) -> None:
     async def second_best(ctx: Context) -> None:
         ctx.shorten_freshness(timedelta(seconds=60))
 
@@ -243,7 +243,7 @@ async def test_identical_calls_in_flight_share_one_run_and_one_price(desk: Desk)
     assert (desk.board.runs["a"], await desk.balance(), await desk.balance(other)) == (1, 99, 5)
 
 
-async def test_joiner_that_asked_for_a_fresher_answer_is_not_given_the_leaders_old_one(desk: Desk) -> None:
+async def test_joiner_that_needs_a_fresher_result_does_not_get_an_old_one(desk: Desk) -> None:
     old = await desk.ask(key="a")
     desk.clock.advance(600)
     asked = [ANY_FRESH, Freshness(max_age_s=1), Freshness(max_age_s=0)]
@@ -271,7 +271,7 @@ async def test_joiners_get_the_error_of_the_leader(desk: Desk) -> None:
     assert (desk.board.runs["a"], await desk.balance()) == (1, 100)
 
 
-async def test_leaders_empty_balance_is_its_own_and_the_next_joiner_leads(desk: Desk) -> None:
+async def test_next_joiner_leads_if_the_leader_lacks_credits(desk: Desk) -> None:
     poor = await desk.new_caller(0)
     calls = [asyncio.create_task(desk.ask(key="a", caller=c)) for c in (poor, desk.caller, desk.caller)]
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
@@ -280,7 +280,7 @@ async def test_leaders_empty_balance_is_its_own_and_the_next_joiner_leads(desk: 
     assert (desk.board.runs["a"], await desk.balance()) == (1, 99)
 
 
-async def test_joiner_that_takes_over_late_has_its_own_time_and_keeps_its_timeout_to_itself(desk: Desk) -> None:
+async def test_timeout_of_a_late_leader_is_not_shared(desk: Desk) -> None:
     lost = await _board(desk, "a")
     late = asyncio.create_task(desk.ask(key="a", request_id="req_late"))
     await asyncio.sleep(0)
@@ -298,7 +298,7 @@ async def test_joiner_that_takes_over_late_has_its_own_time_and_keeps_its_timeou
     assert ((await early).cache, await desk.balance()) == ("miss", 99)
 
 
-async def test_timeout_of_a_leader_with_its_whole_time_is_the_joiners_too(desk: Desk) -> None:
+async def test_timeout_of_a_leader_with_full_time_is_shared(desk: Desk) -> None:
     desk.board.hold_until("slow")
     calls = [asyncio.create_task(desk.ask("quick", key="slow")) for _ in range(2)]
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
@@ -314,7 +314,7 @@ async def _board(desk: Desk, key: str) -> Lead:
     return lead
 
 
-async def test_call_settles_when_the_caller_leaves(desk: Desk) -> None:
+async def test_request_settles_if_the_caller_disconnects(desk: Desk) -> None:
     released = desk.board.hold_until("a")
     call = asyncio.create_task(desk.ask(key="a"))
     await until(lambda: desk.board.runs["a"] == 1)
@@ -327,7 +327,7 @@ async def test_call_settles_when_the_caller_leaves(desk: Desk) -> None:
     assert await desk.fits()
 
 
-async def test_joiner_that_leaves_does_not_end_the_flight(desk: Desk) -> None:
+async def test_cancelled_joiner_does_not_end_the_flight(desk: Desk) -> None:
     released = desk.board.hold_until("a")
     leader, joiner = (asyncio.create_task(desk.ask(key="a")) for _ in range(2))
     await until(lambda: desk.board.runs["a"] == 1)
@@ -353,7 +353,7 @@ async def test_more_runs_than_allowed_are_refused_and_nothing_is_held(store: Sto
         await asyncio.gather(*calls)
 
 
-async def test_an_account_with_many_slow_runs_leaves_others_theirs(store: Store) -> None:
+async def test_many_slow_runs_of_an_account_do_not_block_others(store: Store) -> None:
     board = Board()
     settings = store.settings.model_copy(update={"max_runs": 64})
     async with assemble(settings, serving=True, registry=board.registry(), clock=ManualClock()) as service:
@@ -374,7 +374,7 @@ async def test_an_account_with_many_slow_runs_leaves_others_theirs(store: Store)
         assert (await desk.balance(slow), await desk.fits()) == (36, True)
 
 
-async def test_stopping_refunds_what_did_not_end_in_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stopping_refunds_runs_that_did_not_end_in_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.pipeline.path.DRAIN_S", 0.05)
     board = Board()
     board.hold_until("a")
@@ -468,7 +468,7 @@ async def test_unknown_expired_and_other_accounts_conversions_are_not_found(desk
         await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "both")
 
 
-async def test_run_has_no_door_but_of_declared_sources_and_no_settings(desk: Desk) -> None:
+async def test_run_can_use_only_declared_sources_and_settings(desk: Desk) -> None:
     seen = []
 
     async def ask(ctx: Context) -> None:
@@ -481,7 +481,7 @@ async def test_run_has_no_door_but_of_declared_sources_and_no_settings(desk: Des
     assert seen == [[]]
 
 
-async def test_memory_is_asked_once_on_a_miss(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_memory_is_checked_once_on_a_miss(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Counter[str] = Counter()
     get = ReadyCache.get
 
@@ -507,7 +507,7 @@ async def test_a_run_fetches_for_the_account_that_made_the_request(desk: Desk) -
     assert seen == [desk.caller.account_id, desk.caller.account_id, ""]
 
 
-async def test_internal_caller_pays_nothing(desk: Desk) -> None:
+async def test_internal_caller_is_not_charged(desk: Desk) -> None:
     answer = await desk.ask(key="a", caller=INTERNAL)
     assert (answer.cache, answer.charged) == ("miss", 0)
     assert (await desk.ask(key="a")).cache == "hit"
@@ -549,12 +549,12 @@ async def test_exact_balance_is_enough_for_a_dossier(desk: Desk) -> None:
     assert await desk.balance(exact) == 0
 
 
-async def test_part_answers_later_direct_calls_free(desk: Desk) -> None:
+async def test_part_is_a_free_cache_hit_for_later_requests(desk: Desk) -> None:
     await desk.ask("dossier", key="x")
     assert (await desk.ask("part_logo", key="logo-x")).cache == "hit"
 
 
-async def test_part_joins_a_direct_call_in_flight_and_is_not_charged(desk: Desk) -> None:
+async def test_part_joins_a_request_in_progress_and_is_free(desk: Desk) -> None:
     released = desk.board.hold_until("logo-x")
     direct = asyncio.create_task(desk.ask("part_logo", key="logo-x"))
     await until(lambda: desk.board.runs["logo-x"] == 1)
@@ -565,7 +565,7 @@ async def test_part_joins_a_direct_call_in_flight_and_is_not_charged(desk: Desk)
     assert (await desk.balance(), desk.board.runs["logo-x"]) == (94, 1)
 
 
-async def test_dossier_asked_anew_pays_for_every_part(desk: Desk) -> None:
+async def test_uncached_dossier_pays_for_every_part(desk: Desk) -> None:
     await desk.ask("dossier", key="x")
     assert (await desk.ask("dossier", key="x", freshness=Freshness(no_cache=True))).charged == 6
 
@@ -602,14 +602,14 @@ async def test_a_quote_has_the_age_of_a_cached_response(desk: Desk, store: Store
     assert (desk.board.runs["a"], await desk.balance()) == (1, 99)
 
 
-async def test_a_quote_of_a_dossier_leaves_out_the_parts_that_are_there(desk: Desk) -> None:
+async def test_a_quote_of_a_dossier_excludes_cached_parts(desk: Desk) -> None:
     name = PARTS[0]
     await desk.ask(f"part_{name}", key=f"{name}-x")
     call = desk.service.pipeline.prepare(desk.service.registry.by_name["dossier"], query({"key": "x"}))
     assert await desk.service.pipeline.quote(call) == Quote(sum(PART_CREDITS.values()) - PART_CREDITS[name])
 
 
-async def test_equal_uploads_are_runs_of_their_own(desk: Desk) -> None:
+async def test_equal_uploads_run_separately(desk: Desk) -> None:
     released = desk.board.hold_until("a")
     calls = [asyncio.create_task(desk.ask("uploads", key="a", file=FILE)) for _ in range(3)]
     await until(lambda: desk.board.runs["a"] == 3)
@@ -619,7 +619,7 @@ async def test_equal_uploads_are_runs_of_their_own(desk: Desk) -> None:
     assert await desk.balance() == 96
 
 
-async def test_what_is_made_of_an_upload_is_its_owners(desk: Desk) -> None:
+async def test_the_result_of_an_upload_belongs_to_its_owner(desk: Desk) -> None:
     made = await desk.ask("uploads", key="a", file=FILE)
     again = await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "json")
     assert orjson.loads(again.body)["data"] == {"key": "a"}
@@ -627,7 +627,7 @@ async def test_what_is_made_of_an_upload_is_its_owners(desk: Desk) -> None:
         await desk.service.pipeline.conversion(await desk.new_caller(5), made.conversion_id, "json")
 
 
-async def test_upload_is_judged_before_anything_is_held(desk: Desk) -> None:
+async def test_upload_is_checked_before_the_hold(desk: Desk) -> None:
     with pytest.raises(UnsupportedType):
         await desk.ask("uploads", key="a", file=File("a.txt", b"refused"))
     with pytest.raises(InvalidParams, match="file is required"):
@@ -644,7 +644,7 @@ async def test_failed_upload_is_refunded(desk: Desk) -> None:
     assert (await desk.balance(), await desk.fits()) == (100, True)
 
 
-async def test_operators_own_file_is_not_kept(desk: Desk) -> None:
+async def test_file_of_the_operator_is_not_stored(desk: Desk) -> None:
     made = await desk.ask("uploads", caller=INTERNAL, key="a", file=FILE)
     with pytest.raises(NotFound):
         await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "json")

@@ -93,6 +93,6 @@ def test_sentences_are_plain(read: Callable[[], Iterator[str]]) -> None:
     assert 1_000 * len(found) / words < PER_THOUSAND, "\n".join(found[:40])
 
 
-def test_the_finder_sees_a_stilted_sentence() -> None:
+def test_the_check_finds_a_stilted_sentence() -> None:
     assert SIGNS.search("What could not be installed is said in a line.")
     assert not SIGNS.search("Optional components are skipped if they can't be installed.")

@@ -106,7 +106,7 @@ async def test_limit_counts_calls_of_both_instances(replicas: tuple[Service, Ser
     assert taken == [True, True, True, False]
 
 
-async def test_limit_of_an_account_counts_the_keys_of_both_instances(replicas: tuple[Service, Service]) -> None:
+async def test_account_limit_counts_requests_of_both_instances(replicas: tuple[Service, Service]) -> None:
     one, two = replicas
     taken = [await service.limiter.take(f"key_{n}", "ac_limit") for n, service in enumerate((one, two, one, two))]
     assert [allowance.allowed for allowance in taken] == [True, True, True, False]
@@ -125,7 +125,7 @@ async def test_revoked_key_is_refused_on_the_other_instance_within_five_seconds(
         await two.accounts.identify(text)
 
 
-async def test_monthly_cap_of_a_key_is_one_for_both_instances(replicas: tuple[Service, Service]) -> None:
+async def test_monthly_cap_is_shared_by_both_instances(replicas: tuple[Service, Service]) -> None:
     one, two = replicas
     account, _ = await one.accounts.create("a@example.com", 100)
     key, _ = await two.accounts.create_key(account.id, "batch", monthly_cap=5)
@@ -171,7 +171,7 @@ async def test_holds_of_a_silent_instance_are_refunded_by_the_other(
     assert await two.ledger.verify() == []
 
 
-async def test_error_passes_through_shared_flights_as_it_is(redis_url: str, tmp_path: Path) -> None:
+async def test_error_passes_through_shared_flights_unchanged(redis_url: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidParams):
         async with assemble(Settings(data_dir=tmp_path, redis_url=redis_url)):
             raise InvalidParams("No such thing.")

@@ -52,7 +52,7 @@ async def refused(provider: Provider, answer: Wire) -> ProviderError:
 
 @pytest.mark.parametrize("status", [200, 400, 403, 429])
 @pytest.mark.parametrize(("provider", "body"), SPENT, ids=lambda value: getattr(value, "name", None))
-async def test_used_up_quota_is_reported_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
+async def test_a_used_up_quota_is_reported_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
     error = await refused(provider, wire(body, status))
     assert error.reason == "refused"
     assert error.message.startswith(f"{provider.title} accepts no more requests with the configured key")
@@ -67,7 +67,7 @@ async def test_key_that_is_not_accepted_names_its_setting(provider: Provider, bo
     assert error.message.endswith(f"Check WEBQUARRY_{setting.upper()}.")
 
 
-async def test_status_tells_where_there_are_no_words() -> None:
+async def test_status_is_reported_if_there_is_no_message() -> None:
     assert "Check WEBQUARRY_SERPER_KEY" in (await refused(SERPER, wire("", 401))).message
     spent = await refused(SERPER, wire("", 429, **{"retry-after": "30"}))
     assert ("accepts no more requests" in spent.message, spent.retry_after_s) == (True, 30)
@@ -75,7 +75,7 @@ async def test_status_tells_where_there_are_no_words() -> None:
 
 
 @pytest.mark.parametrize("status", [200, 403, 503])
-async def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
+async def test_challenge_is_blocked_and_not_refused(status: int) -> None:
     page = "<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script></html>"
     assert (await refused(SERPER, wire(page, status))).reason == "blocked"
 
@@ -91,12 +91,12 @@ async def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
         {"candidates": [{"error": "x"}]},
     ],
 )
-async def test_answer_is_no_refusal(answer: Any) -> None:
+async def test_normal_response_is_not_a_refusal(answer: Any) -> None:
     assert read_message(answer) is None
     with House(World({})).net(SERPER) as net:
         assert await answer_by_key(wire(answer), SERPER, net)
 
 
 @pytest.mark.parametrize("answer", [{"error": 5}, {"error": {}}, {"error": {"message": 7}}, {"error": True}])
-def test_refusal_without_words_is_one(answer: Any) -> None:
+def test_refusal_without_a_message_is_a_refusal(answer: Any) -> None:
     assert read_message(answer) == "no reason given"

@@ -64,6 +64,6 @@ def test_consent_page_is_blocked_without_a_retry_time(walled: Wire) -> None:
         wire("<title>Error 429 (Too Many Requests)!!1</title>", status=429),
     ],
 )
-def test_other_answers_pass(passed: Wire) -> None:
+def test_other_responses_are_accepted(passed: Wire) -> None:
     assert find_block_page_of(passed, "Google") is None
     refuse_block_pages(passed, "Google")

@@ -47,7 +47,7 @@ async def test_requested_wait_is_respected() -> None:
     assert caught.value.retry_after_s == 90
 
 
-def test_its_own_mark_of_nothing_found_is_empty() -> None:
+def test_nothing_found_mark_is_an_empty_result() -> None:
     with pytest.raises(EmptyResult):
         answer_of(wire({"error": "Google Trends hasn't returned any results for this query."}))
 
@@ -60,7 +60,7 @@ def test_its_own_mark_of_nothing_found_is_empty() -> None:
         ([], "changed", "not an object"),
     ],
 )
-def test_other_errors_are_no_lack_of_data(body: Any, reason: str, message: str) -> None:
+def test_other_errors_are_not_a_lack_of_data(body: Any, reason: str, message: str) -> None:
     with pytest.raises(ProviderError, match=message) as caught:
         answer_of(wire(body))
     assert caught.value.reason == reason

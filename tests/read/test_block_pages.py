@@ -79,7 +79,7 @@ def test_response_that_is_neither_json_nor_a_block_page_is_changed() -> None:
     assert caught.value.reason == "changed"
 
 
-def test_words_alone_are_no_mark_of_a_vendor() -> None:
+def test_words_alone_are_not_a_mark_of_a_vendor() -> None:
     assert vendor_mark(wire("<p>unusual traffic; solve the captcha</p>")) is None
 
 

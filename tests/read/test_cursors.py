@@ -20,12 +20,12 @@ def written(place: Any = PLACE, *question: str) -> str:
 
 
 @given(JSON, st.lists(st.text(), max_size=3))
-def test_place_comes_back(place: Any, question: list[str]) -> None:
+def test_position_is_returned(place: Any, question: list[str]) -> None:
     cursor = written(place, "tweets", *question)
     assert read_cursor(cursor, "tweets", *question) == place
 
 
-def test_it_has_the_form_that_is_told() -> None:
+def test_cursor_has_the_documented_form() -> None:
     assert re.fullmatch(PATTERN, written())
     assert re.fullmatch(PATTERN, written(0))
 
@@ -33,7 +33,7 @@ def test_it_has_the_form_that_is_told() -> None:
 @pytest.mark.parametrize(
     "question", [(), ("tweets",), ("tweets", "esa"), ("replies", "nasa"), ("tweetsnasa",), ("tweets", "nasa", "")]
 )
-def test_cursor_of_another_question_is_refused(question: tuple[str, ...]) -> None:
+def test_cursor_of_another_request_is_refused(question: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=RULE):
         read_cursor(written(), *question)
 
@@ -64,11 +64,11 @@ def test_each_cursor_has_one_spelling() -> None:
                 read_cursor(cursor[:-1] + other, "tweets", "nasa")
 
 
-def test_place_too_long_to_send_has_no_cursor() -> None:
+def test_position_too_long_to_send_has_no_cursor() -> None:
     assert write_cursor("x" * MAX_CURSOR, "tweets") is None
 
 
-def test_fault_names_the_parameter() -> None:
+def test_error_names_the_parameter() -> None:
     check_cursor(None, "tweets", "nasa")
     check_cursor(written(), "tweets", "nasa")
     with pytest.raises(ValueError, match=r"^Parameter 'cursor' must be the unchanged cursor of an earlier .*\.$"):

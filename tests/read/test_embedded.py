@@ -45,13 +45,13 @@ class TestLinkedData:
         assert types_of({"@type": ["https://schema.org/Product", "schema:Thing", 5]}) == ["Product", "Thing"]
         assert types_of({}) == []
 
-    def test_script_that_is_no_json_is_a_loss_and_leaves_the_others(self) -> None:
+    def test_invalid_json_script_is_counted_and_the_others_are_read(self) -> None:
         with counting() as losses:
             found = linked_data(page('<script type="application/ld+json">{"@type": </script>' + ld({"@type": "A"})))
         assert found == [{"@type": "A"}]
         assert losses == {"ld+json": 1}
 
-    def test_comments_and_semicolons_around_it_are_undone(self) -> None:
+    def test_comments_and_semicolons_around_json_are_removed(self) -> None:
         html = '<script type="application/ld+json">\n//<![CDATA[\n{"@type":"A","u":"a//b"};\n//]]></script>'
         assert linked_data(page(html)) == [{"@type": "A", "u": "a//b"}]
 
@@ -71,7 +71,7 @@ class TestMetas:
         assert metas.first("og:missing", "twitter:card") == "summary"
         assert metas.first("price") == "5"
 
-    def test_blank_and_missing_ones_are_none(self) -> None:
+    def test_blank_and_missing_values_are_none(self) -> None:
         metas = Metas.of(page(self.HTML))
         assert metas.first("og:empty", "description") is None
         assert metas.all("og:empty") == []
@@ -82,16 +82,16 @@ class TestScripts:
         html = '<script id=a>{}</script><script id="__NEXT_DATA__" type="application/json">{"a": "</b>&amp;"}</script>'
         assert json_script(page(html), "__NEXT_DATA__") == {"a": "</b>&amp;"}
 
-    def test_escaped_json_is_read_where_it_is_none_otherwise(self) -> None:
+    def test_escaped_json_is_read_if_it_is_invalid_otherwise(self) -> None:
         assert json_script(page('<script id="x">{&quot;a&quot;: 1}</script>'), "x") == {"a": 1}
 
-    def test_script_that_is_no_json_is_a_loss_and_a_missing_one_is_not(self) -> None:
+    def test_invalid_json_script_is_counted_and_a_missing_script_is_not(self) -> None:
         with counting() as losses:
             assert json_script(page('<script id="x">{"a": </script>'), "x") is None
             assert json_script(page('<script id="x">{}</script>'), "y") is None
         assert losses == {"x": 1}
 
-    def test_all_json_scripts(self) -> None:
+    def test_all_json_scripts_are_found(self) -> None:
         html = (
             ld({"@type": "A"})
             + '<script type="application/json">[1]</script><script type="application/json">[</script>'
@@ -115,20 +115,20 @@ class TestAssigned:
             'x("ytInitialData"); ytInitialData = null; ytInitialData = {"a": [1]}',
         ],
     )
-    def test_value_is_found(self, script: str) -> None:
+    def test_assigned_value_is_found(self, script: str) -> None:
         html = f"<script>var before;</script><script nonce=x>{script}</script>"
         assert assigned(page(html), "ytInitialData") == {"a": [1]}
 
-    def test_value_that_is_no_json_is_a_loss(self) -> None:
+    def test_assigned_value_that_is_not_json_is_counted(self) -> None:
         with counting() as losses:
             assert assigned(page('<script>X = {"a": [1}</script>'), "X") is None
             assert assigned(page('<script>Y = {"a": [1]}</script>'), "X") is None
         assert losses == {"X": 1}
 
-    def test_text_outside_of_scripts_is_none(self) -> None:
+    def test_assignments_outside_scripts_are_ignored(self) -> None:
         assert assigned(page('<p>X = {"a": 1}</p>'), "X") is None
 
-    def test_characters_that_are_no_text_are_replaced(self) -> None:
+    def test_lone_surrogates_in_scripts_are_replaced(self) -> None:
         assert assigned(page('<script>X = {"a": "\\ud800", "b": NaN, "c": "tab\there"}</script>'), "X") == {
             "a": "\ufffd",
             "b": None,
@@ -154,7 +154,7 @@ class TestAssigned:
             "</script><script>X={",
         ],
     )
-    def test_work_grows_with_the_page(self, unit: str) -> None:
+    def test_time_grows_linearly_with_the_page(self, unit: str) -> None:
         def prepare(size: int) -> Any:
             return partial(assigned, page("<script>" + unit * (size // len(unit)) + "</script>"), "X")
 
@@ -163,7 +163,7 @@ class TestAssigned:
 
 class TestStrings:
     @given(st.text())
-    def test_literal_comes_back(self, text: str) -> None:
+    def test_string_literal_is_read_back(self, text: str) -> None:
         written = json.dumps(text)
         assert string_at(f"x={written};", 2) == (text.encode("utf-16", "replace").decode("utf-16"), len(written) + 2)
 
@@ -171,12 +171,12 @@ class TestStrings:
         assert unescaped(r"a\x41\u0042\n\'\/\q") == "aAB\n'/q"
 
     @pytest.mark.parametrize("text", ['"', '"abc', '"abc\\"', "'\\\\\\'"])
-    def test_string_without_end_is_an_error(self, text: str) -> None:
+    def test_unterminated_string_is_an_error(self, text: str) -> None:
         with pytest.raises(ValueError):
             string_at(text, 0)
 
     @pytest.mark.parametrize("unit", ["\\", '\\"', "\\\\", "a"])
-    def test_work_grows_with_the_text(self, unit: str) -> None:
+    def test_time_grows_linearly_with_the_text(self, unit: str) -> None:
         def prepare(size: int) -> Any:
             text = '"' + unit * (size // len(unit))
 

@@ -28,25 +28,25 @@ def test_facts_are_read_by_name() -> None:
     assert (TAGS.of(ITEM), ROWS.of(ITEM)) == (["a", "b"], [[1], [2]])
 
 
-def test_what_is_left_out_or_null_is_no_loss() -> None:
+def test_omitted_and_null_values_are_not_counted() -> None:
     assert losses_of(ITEM) == {}
     assert losses_of([0, "An item"]) == {}
     assert losses_of([0, "An item", None, None, None, None, None]) == {}
     assert losses_of([0, "An item", [], None, [None], None, []]) == {}
 
 
-def test_required_fact_that_is_missing_is_a_loss() -> None:
+def test_missing_required_fact_is_counted() -> None:
     assert losses_of([]) == {"[1]": 1}
     assert losses_of(None) == {"[1]": 1}
 
 
-def test_shifted_places_are_losses_and_no_values() -> None:
+def test_shifted_positions_are_counted_and_give_no_values() -> None:
     shifted = ITEM[1:]
     assert NAME.of(shifted) is None
     assert losses_of(shifted) == {"[1]": 2, "[3]": 1, "[5][]": 2}
 
 
-def test_rows_leave_out_what_is_no_row() -> None:
+def test_rows_omit_values_that_are_not_rows() -> None:
     with counting() as losses:
         assert ROWS.of([0] * 6 + [[[1], None, 7, "x"]]) == [[1]]
     assert losses == {"[6]": 2}

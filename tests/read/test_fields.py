@@ -47,12 +47,12 @@ ANYTHING = st.recursive(
 
 
 @given(ANYTHING)
-def test_every_converter_is_total(value: Any) -> None:
+def test_every_converter_accepts_any_value(value: Any) -> None:
     for convert in ALL:
         convert(value)
 
 
-def test_wrong_shape_is_a_counted_loss_and_null_is_none() -> None:
+def test_wrong_type_is_counted_and_null_is_not() -> None:
     node = {"plays": "many", "likes": None, "views": 7}
     with counting() as losses:
         assert [take(node, name, to_count) for name in ("plays", "likes", "shares", "views")] == [None, None, None, 7]
@@ -156,15 +156,15 @@ class TestCounts:
             ("5/7", None),
         ],
     )
-    def test_what_is_counted_may_be_said(self, written: str, count: int | None) -> None:
+    def test_name_of_the_counted_things_may_follow(self, written: str, count: int | None) -> None:
         assert to_counted(written) == count
 
     @given(st.integers(0, 10**15), st.sampled_from([",", ".", " ", "\u202f", "'", "’"]))
-    def test_grouped_numbers_come_back(self, count: int, mark: str) -> None:
+    def test_grouped_numbers_are_parsed(self, count: int, mark: str) -> None:
         assert to_count(f"{count:,}".replace(",", mark)) == count
 
     @given(st.text("0123456789.,", min_size=1, max_size=12))
-    def test_digits_are_never_lost_or_made(self, written: str) -> None:
+    def test_digits_are_never_lost_or_added(self, written: str) -> None:
         found = to_count(written)
         assert found is None or found == int("".join(sign for sign in written if sign.isdigit()))
 
@@ -188,10 +188,10 @@ class TestNumbers:
             ("1.2K", 1200.0),
         ],
     )
-    def test_ambiguous_ones_are_none(self, written: Any, number: float | None) -> None:
+    def test_ambiguous_numbers_are_none(self, written: Any, number: float | None) -> None:
         assert to_number(written) == number
 
-    def test_who_knows_the_source_decides(self) -> None:
+    def test_decimal_mark_can_be_given(self) -> None:
         assert to_number("1.234", ".") == 1.234
         assert to_number("1.234", ",") == 1234
         assert to_number("1,234", ".") == 1234
@@ -201,21 +201,21 @@ class TestNumbers:
     @pytest.mark.parametrize(
         ("written", "rating"), [(4.36, 4.36), ("4,5", 4.5), (0, None), (6, None), ("five", None), (None, None)]
     )
-    def test_rating(self, written: Any, rating: float | None) -> None:
+    def test_rating_is_converted(self, written: Any, rating: float | None) -> None:
         assert to_rating(written) == rating
 
     @pytest.mark.parametrize(
         ("written", "percent"),
         [("12%", 12), ("+12,5 %", 12.5), ("%12", 12), ("-3%", -3), ("12", None), (12, 12), ("1%2", None)],
     )
-    def test_percent(self, written: Any, percent: float | None) -> None:
+    def test_percent_is_converted(self, written: Any, percent: float | None) -> None:
         assert to_percent(written) == percent
 
     @pytest.mark.parametrize(
         ("written", "share"),
         [(0.12, 0.12), ("0.12", 0.12), ("12 %", 0.12), (12, None), ("120%", None), (-0.1, None), (True, None)],
     )
-    def test_share(self, written: Any, share: float | None) -> None:
+    def test_share_is_converted(self, written: Any, share: float | None) -> None:
         assert to_share(written) == share
 
     @pytest.mark.parametrize(
@@ -232,13 +232,13 @@ class TestNumbers:
             ([], None),
         ],
     )
-    def test_flag(self, written: Any, flag: bool | None) -> None:
+    def test_flag_is_converted(self, written: Any, flag: bool | None) -> None:
         assert to_flag(written) is flag
 
     @pytest.mark.parametrize(
         ("written", "whole"), [(-3, -3), ("-3", -3), ("12", 12), ("1.2", None), (True, None), ("9" * 17, None)]
     )
-    def test_whole(self, written: Any, whole: int | None) -> None:
+    def test_whole_number_is_converted(self, written: Any, whole: int | None) -> None:
         assert to_whole(written) == whole
 
 
@@ -274,17 +274,17 @@ class TestMoney:
             ("R$ 5,00", "BRL", 500),
         ],
     )
-    def test_is_in_minor_units_of_its_currency(self, written: Any, currency: str, minor: int | None) -> None:
+    def test_amount_is_in_minor_units_of_its_currency(self, written: Any, currency: str, minor: int | None) -> None:
         found = to_money(written, currency)
         assert found == (None if minor is None else Money(minor, currency))
 
-    def test_machine_prices_have_a_point(self) -> None:
+    def test_machine_written_prices_have_a_point(self) -> None:
         assert to_money("1.234 €", "EUR", ",") == to_money("1,234 €", "EUR", ".") == Money(123_400, "EUR")
         assert to_money("1.234", "KWD", ".") == Money(1234, "KWD")
         assert to_money("24.175", "USD", ".") is None
 
     @given(st.integers(0, 10**9))
-    def test_every_price_comes_back(self, minor: int) -> None:
+    def test_every_price_is_parsed(self, minor: int) -> None:
         assert to_money(f"{minor / 100:.2f}", "EUR") == Money(minor, "EUR")
         assert to_money(f"€{minor / 100:,.2f}", "EUR") == Money(minor, "EUR")
 
@@ -328,7 +328,7 @@ class TestInstants:
 
 
 class TestTexts:
-    def test_line(self) -> None:
+    def test_line_is_converted(self) -> None:
         assert to_line(" a\n\u2009b\x00 ") == "a b"
         assert to_line(" \n") is None
         assert to_line(5) is None
@@ -338,7 +338,7 @@ class TestTexts:
         assert to_text("a \r\nb\r\r\r\r\nc\x07\td") == "a\nb\n\nc\td"
         assert to_text("\n \n") is None
 
-    def test_plain(self) -> None:
+    def test_plain_text_is_converted(self) -> None:
         assert to_plain("<b>a</b> &amp; b<br>c") == "a & b c"
 
     @pytest.mark.parametrize(
@@ -356,23 +356,23 @@ class TestTexts:
             ("https://u:p@a.example", None),
         ],
     )
-    def test_address(self, written: Any, address: str | None) -> None:
+    def test_address_is_converted(self, written: Any, address: str | None) -> None:
         assert to_address(written, "https://shop.example/p") == address
 
     def test_relative_address_without_a_base_is_none(self) -> None:
         assert to_address("/x") is to_address("//a.example/x") is None
 
-    def test_id(self) -> None:
+    def test_id_is_converted(self) -> None:
         given: list[Any] = [" a1 ", 12, 2**53 + 2, -1, True, None, [], ""]
         assert [to_id(value) for value in given] == ["a1", "12", None, None, None, None, None, None]
 
 
-def test_units_are_each_of_one_power() -> None:
+def test_every_unit_has_one_power_of_ten() -> None:
     words = [word for words in amounts._SPELLED.values() for word in words.split()]
     assert len(words) == len(set(words))
 
 
-def test_token_is_kept_as_it_stands_and_no_longer_than_any_is() -> None:
+def test_token_is_unchanged_and_limited_in_length() -> None:
     assert to_token(" a\tb== ") == " a\tb== "
     assert to_token("a" * 8_192) is not None
     assert [to_token(value) for value in ("a" * 8_193, "", " ", None, 5)] == [None] * 5
@@ -391,11 +391,11 @@ def test_token_is_kept_as_it_stands_and_no_longer_than_any_is() -> None:
         (float("nan"), None),
     ],
 )
-def test_share_at_the_edge_is_the_edge(given: Any, share: float | None) -> None:
+def test_share_slightly_beyond_a_bound_is_the_bound(given: Any, share: float | None) -> None:
     assert to_share(given) == share
 
 
-def test_rating_at_the_edge_is_the_edge() -> None:
+def test_rating_slightly_beyond_a_bound_is_the_bound() -> None:
     assert (to_rating(5.0000001), to_rating(0.9999999), to_rating(5.1), to_rating(0)) == (5.0, 1.0, None, None)
 
 
@@ -409,11 +409,11 @@ def test_rating_at_the_edge_is_the_edge() -> None:
         (7, 7),
     ],
 )
-def test_only_the_one_number_of_a_text_counts(text: Any, count: int | None) -> None:
+def test_only_number_in_a_text_is_read(text: Any, count: int | None) -> None:
     assert to_only_count(text) == count
 
 
-def test_counted_text_with_a_second_number_is_not_clear() -> None:
+def test_counted_text_with_a_second_number_is_ambiguous() -> None:
     assert (to_counted("12 of 30 sold"), to_counted("12 sold")) == (None, 12)
 
 

@@ -51,11 +51,11 @@ class TestGuard:
     @pytest.mark.parametrize(
         "body", [")]}'\n{}", ")]}',\n{}", ")]}'{}", "\n )]}'\n\n{}", "\ufeff)]}'\n{}", "for (;;);{}", "while(1); {}"]
     )
-    def test_what_stands_behind_is_read(self, body: str) -> None:
+    def test_json_after_the_guard_is_read(self, body: str) -> None:
         assert unguarded(body.encode()) == b"{}"
         assert guarded_json(wire(body), "Maps") == {}
 
-    def test_there_is_none(self) -> None:
+    def test_missing_guard_is_detected(self) -> None:
         assert unguarded(b'{"a": 1}') is None
         assert guarded_json(wire('{"a": 1}'), "Maps", is_guarded=None) == {"a": 1}
         with pytest.raises(ProviderError, match=r"^Maps sent something other than data\.$") as caught:
@@ -63,7 +63,7 @@ class TestGuard:
         assert caught.value.reason == "changed"
 
     @pytest.mark.parametrize("body", [")]}'", ")]}'\n[1,", ")]}'\n<html>", ")]}'\n" + "[" * 100_000])
-    def test_damaged_json_is_a_change(self, body: str) -> None:
+    def test_damaged_json_is_a_changed_response(self, body: str) -> None:
         with pytest.raises(ProviderError, match="is not JSON") as caught:
             guarded_json(wire(body), "Maps")
         assert caught.value.reason == "changed"
@@ -78,7 +78,7 @@ class TestCalls:
     def test_chunks_are_read_whatever_their_lengths_say(self) -> None:
         assert chunks_of(chunked(REVIEWS, END).encode()) == [REVIEWS, END]
 
-    def test_one_array_without_lengths_is_read_too(self) -> None:
+    def test_single_array_without_lengths_is_read(self) -> None:
         body = ")]}'\n\n" + json.dumps(REVIEWS)
         assert reply_to(wire(body), "x1DgCd", "The store") == Reply("x1DgCd", [["token"], [1, 2], 30])
         assert reply_to(wire(json.dumps([REVIEWS])), "x1DgCd", "The store").content == [["token"], [1, 2], 30]
@@ -92,12 +92,12 @@ class TestCalls:
         ]
         assert reply_to(wire(chunked(REVIEWS, other)), "xY2Ddd", "The store") == Reply("xY2Ddd", None, 5, is_null=True)
 
-    def test_error_of_the_whole_answers_each_call(self) -> None:
+    def test_error_of_the_request_is_returned_for_each_call(self) -> None:
         error = [["er", None, None, None, None, 400, None, None, None, 3]]
         assert reply_to(wire(chunked(error)), "x1DgCd", "The store") == Reply("", None, 3)
         assert reply_to(wire(chunked([["er", None, None, None, None, 400]])), "x1DgCd", "The store").code == 400
 
-    def test_content_wins_over_an_error_beside_it(self) -> None:
+    def test_content_takes_precedence_over_an_error(self) -> None:
         error = [["er", None, None, None, None, 400, None, None, None, 3]]
         assert reply_to(wire(chunked(error, REVIEWS)), "x1DgCd", "The store").content is not None
 
@@ -115,23 +115,23 @@ class TestCalls:
             "wrb.fr",
         ],
     )
-    def test_reply_that_cannot_be_read_is_a_change(self, entry: Any) -> None:
+    def test_unreadable_reply_is_a_changed_response(self, entry: Any) -> None:
         with pytest.raises(ProviderError, match=r"^The store sent no response to this request\.$") as caught:
             reply_to(wire(chunked([entry])), "x1DgCd", "The store")
         assert caught.value.reason == "changed"
 
-    def test_cut_chunk_is_a_loss_and_leaves_the_others(self) -> None:
+    def test_truncated_chunk_is_counted_and_the_others_are_read(self) -> None:
         with counting() as losses:
             assert chunks_of((chunked(REVIEWS) + "120\n[[1, 2").encode()) == [REVIEWS]
         assert losses == {"chunk": 1}
 
     @given(st.binary(max_size=60))
-    def test_any_bytes_are_read_or_a_provider_error(self, body: bytes) -> None:
+    def test_any_bytes_are_read_or_raise_a_provider_error(self, body: bytes) -> None:
         with suppress(ProviderError):
             replies_of(wire(b")]}'\n" + body), "The store")
 
     @given(st.data())
-    def test_any_damage_is_read_or_a_provider_error(self, data: st.DataObject) -> None:
+    def test_damaged_body_is_read_or_raises_a_provider_error(self, data: st.DataObject) -> None:
         text = chunked(REVIEWS, END)
         begin = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(begin, len(text)))
@@ -140,7 +140,7 @@ class TestCalls:
 
 
 class TestBlocks:
-    def test_are_found_whatever_their_order(self) -> None:
+    def test_blocks_are_found_in_any_order(self) -> None:
         blocks = blocks_of(wire(PAGE))
         assert blocks["ds:0"] == Block("ds:0", [["id", "</b>"], None, 4.5], False, "xY2Ddd", ["aapb"])
         assert blocks["ds:1"].data == [[None, "a\tb, sideChannel: {}"]]
@@ -164,21 +164,21 @@ class TestBlocks:
             "{key: 'ds:0', hash: '2', data:[7],errorHasStatus: true, sideChannel: {}}",
         ],
     )
-    def test_error_is_told(self, block: str) -> None:
+    def test_error_of_a_block_is_reported(self, block: str) -> None:
         assert blocks_of(wire(f"<script>AF_initDataCallback({block});</script>"))["ds:0"] == Block("ds:0", [7], True)
 
-    def test_what_texts_of_other_blocks_say_is_no_block(self) -> None:
+    def test_text_within_another_block_is_not_a_block(self) -> None:
         inner = "AF_initDataCallback({key: 'ds:1', data:[6]})"
         page = f"<script>AF_initDataCallback({{key: 'ds:0', data:[\"{inner}\"]}});</script>"
         assert list(blocks_of(wire(page))) == ["ds:0"]
 
-    def test_damaged_block_is_a_loss_and_leaves_the_others(self) -> None:
+    def test_damaged_block_is_counted_and_the_others_are_read(self) -> None:
         with counting() as losses:
             assert list(blocks_of(wire(PAGE.replace('[["id"', '[["id')))) == ["ds:1", "ds:2"]
         assert losses == {"AF_initDataCallback(ds:0": 1}
 
     @pytest.mark.parametrize("end", ["", ");", ", sideChannel: {}});"])
-    def test_block_of_a_page_that_was_cut_is_a_loss(self, end: str) -> None:
+    def test_block_of_a_truncated_page_is_counted(self, end: str) -> None:
         with counting() as losses:
             assert blocks_of(wire("<script>AF_initDataCallback({key: 'ds:0', data:[1]" + end)) == {}
             assert blocks_of(wire("<script>AF_initDataCallback({key: 'ds:0', data:[1]</script>")) == {}
@@ -199,14 +199,14 @@ class TestBlocks:
             "AF_initDataCallback({key: 'ds:0', data:" + "[" * 400,
         ],
     )
-    def test_work_grows_with_the_page(self, unit: str) -> None:
+    def test_time_grows_linearly_with_the_page(self, unit: str) -> None:
         def prepare(size: int) -> Any:
             return partial(blocks_of, wire("AF_dataServiceRequests = {" + unit * (size // len(unit)) + "</script>"))
 
         assert judge(prepare, unit, size=20_000, largest=200_000) is None
 
     @pytest.mark.parametrize("unit", ["1\n[", '[["wrb.fr","x","[1]"]]\n', "\n", '9\n["', "[[],"])
-    def test_work_grows_with_the_answer(self, unit: str) -> None:
+    def test_time_grows_linearly_with_the_response(self, unit: str) -> None:
         def prepare(size: int) -> Any:
             body = f")]}}'\n{unit * (size // len(unit))}".encode()
             return partial(chunks_of, body)

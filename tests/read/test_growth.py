@@ -51,13 +51,13 @@ def grows(read: Read, pump: WirePump, size: int, largest: int, longest_s: float)
     return None if found is None else str(found)
 
 
-def test_each_source_that_has_a_tape_is_among_them() -> None:
+def test_each_source_with_a_tape_is_tested() -> None:
     """Without a readable tape, nothing is tested about a source."""
     assert {name for _, name in SOURCES} == {read.source.provider.name for read in all_reads()}
 
 
 @pytest.mark.parametrize(("endpoint", "provider"), SOURCES)
-def test_work_grows_with_the_answer(endpoint: str, provider: str) -> None:
+def test_time_grows_linearly_with_the_response(endpoint: str, provider: str) -> None:
     """The longest response. A source of several endpoints may have no tape for this one."""
     for read in reads_of(endpoint, provider)[:1]:
         pumps = chosen(read.wire.body, random.Random(str(read)), 1, SHORT)
@@ -66,7 +66,7 @@ def test_work_grows_with_the_answer(endpoint: str, provider: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("endpoint", "provider"), SOURCES)
-def test_work_grows_with_large_answers(endpoint: str, provider: str) -> None:
+def test_time_grows_linearly_with_large_responses(endpoint: str, provider: str) -> None:
     """All responses."""
     for read in reads_of(endpoint, provider):
         pumps = chosen(read.wire.body, random.Random(f"long {read}"), 3, LONG)

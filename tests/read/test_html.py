@@ -32,7 +32,7 @@ class TestText:
             ("", ""),
         ],
     )
-    def test_text_is_what_a_reader_sees_on_one_line(self, markup: str, text: str) -> None:
+    def test_text_is_the_visible_text_on_one_line(self, markup: str, text: str) -> None:
         assert html_of(page(f"<div>{markup}</div>")).plain == text
         assert plain_text(markup) == text
 
@@ -56,24 +56,24 @@ class TestText:
 
 
 class TestRows:
-    def test_rows_of_a_list_are_not_looked_for_in_each_other(self) -> None:
+    def test_rows_within_rows_are_not_searched(self) -> None:
         root = html_of(page("<div class=r>1<div class=r>2<p><div class=r>3</div></div></div><div class=r>4</div>"))
         assert [row.plain for row in root.rows("div.r")] == ["1 2 3", "4"]
         assert [row.plain for row in root.each("div.r")] == ["1 2 3", "2 3", "3", "4"]
         assert [row.plain for row in root.rows("div.r")[0].rows("div.r")] == ["1 2 3"]
 
-    def test_rows_are_bounded_and_their_absence_counted(self) -> None:
+    def test_rows_are_limited_and_their_absence_is_counted(self) -> None:
         root = html_of(page("<i>x</i>" * (MAX_ROWS + 50)))
         assert len(root.rows("i")) == MAX_ROWS
         with counting() as losses:
             assert root.rows("b") == []
         assert losses == {"b": 1}
 
-    def test_rows_come_in_order_and_are_bounded(self) -> None:
+    def test_rows_are_in_order_and_limited(self) -> None:
         rows = html_of(page("".join(f"<li>{i}</li>" for i in range(MAX_ROWS + 50)))).each("li")
         assert [row.plain for row in rows] == [str(i) for i in range(MAX_ROWS)]
 
-    def test_within_a_row_only_the_row_is_seen(self) -> None:
+    def test_row_only_sees_its_own_elements(self) -> None:
         first, second = html_of(page("<div class=r><a>1</a></div><div class=r><a>2</a><b>x</b></div>")).each(".r")
         assert (first.text("a"), second.text("a"), first.has("b"), second.has("b")) == ("1", "2", False, True)
 
@@ -105,7 +105,7 @@ class TestLinks:
             "https://site.example/z/d.png",
         )
 
-    def test_base_that_is_no_address_is_ignored(self) -> None:
+    def test_invalid_base_is_ignored(self) -> None:
         assert (
             html_of(page('<base href="javascript:x"><a href="c">x</a>', BASE)).link("a") == "https://site.example/a/c"
         )
@@ -125,7 +125,7 @@ class TestBytes:
     def test_bytes_are_read_by_their_charset(self, body: bytes, content_type: str) -> None:
         assert html_of(served(body, content_type)).plain == "é漢"
 
-    def test_latin_1_means_what_browsers_read(self) -> None:
+    def test_latin_1_is_decoded_like_in_browsers(self) -> None:
         assert html_of(served(b"\x93\xe9\x94", "text/html; charset=ISO-8859-1")).plain == "“é”"
 
     @given(st.binary(max_size=300), st.sampled_from(["", "text/html; charset=utf-16", "x; charset=punycode"]))

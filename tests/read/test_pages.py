@@ -53,18 +53,18 @@ async def test_pages_are_requested_until_the_last_one() -> None:
     assert pages.warnings == []
 
 
-async def test_cap_leaves_the_rest_and_says_so() -> None:
+async def test_reaching_the_maximum_is_reported() -> None:
     pages, asked = await collected(Page([1], "b"), Page([2], "c"), max_pages=2)
     assert (pages.rows, pages.has_more, pages.next, len(asked)) == ([1, 2], True, "c", 2)
     assert pages.warnings == []
 
 
-async def test_enough_rows_end_it() -> None:
+async def test_list_ends_after_enough_rows() -> None:
     pages, _ = await collected(Page([1, 2], "b"), max_rows=2)
     assert (pages.rows, pages.has_more) == ([1, 2], True)
 
 
-async def test_each_row_is_given_once() -> None:
+async def test_each_row_is_returned_once() -> None:
     pages, _ = await collected(Page([1, 1, 2], "b"), Page([2, 3]))
     assert (pages.rows, pages.repeated) == ([1, 2, 3], 2)
 
@@ -92,7 +92,7 @@ async def test_failure_of_a_further_page_keeps_the_earlier_pages(error: Exceptio
 
 
 @pytest.mark.parametrize("error", [InvalidParams("No."), ZeroDivisionError(), asyncio.CancelledError()])
-async def test_what_is_no_failure_of_the_source_is_raised(error: BaseException) -> None:
+async def test_errors_that_the_source_did_not_cause_are_raised(error: BaseException) -> None:
     with pytest.raises(type(error)):
         await collected(Page([1], "b"), error)
 
@@ -128,7 +128,7 @@ async def test_list_with_a_repeated_cursor_ends() -> None:
     assert pages.warnings == ["The store returned an earlier page again, so the list ends here."]
 
 
-async def test_page_without_anything_new_ends_it() -> None:
+async def test_list_ends_at_a_page_without_new_rows() -> None:
     pages, asked = await collected(Page([1], "b"), Page([1], "c"))
     assert (pages.rows, pages.has_more, len(asked)) == ([1], True, 2)
     assert pages.warnings == ["The store reports more entries but returned a page without new entries."]
@@ -136,6 +136,6 @@ async def test_page_without_anything_new_ends_it() -> None:
     assert (pages.has_more, pages.warnings) == (False, [])
 
 
-async def test_empty_first_page_is_an_answer() -> None:
+async def test_empty_first_page_is_a_result() -> None:
     pages, _ = await collected(Page([]))
     assert (pages.rows, pages.has_more, pages.pages_fetched) == ([], False, 1)

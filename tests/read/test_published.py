@@ -58,7 +58,7 @@ NOW = datetime(2026, 11, 20, 12, 34, 56, tzinfo=UTC)
         ("06/27/2026", date(2026, 6, 27)),
     ],
 )
-def test_what_is_clear_is_a_day_or_an_instant(message: str, when: date) -> None:
+def test_clear_text_is_a_day_or_an_instant(message: str, when: date) -> None:
     found = published(message, NOW)
     assert (found, type(found)) == (when, type(when))
 
@@ -88,12 +88,12 @@ def test_what_is_clear_is_a_day_or_an_instant(message: str, when: date) -> None:
         "9" * 70,
     ],
 )
-def test_what_is_not_clear_is_nothing(message: str | None) -> None:
+def test_unclear_text_is_none(message: str | None) -> None:
     assert published(message, NOW) is None
 
 
 @given(st.one_of(st.text(max_size=70), st.from_regex(r"[0-9a-zA-Z ,./:-]{0,40}( ago)?", fullmatch=True)))
-def test_any_text_is_read_or_left(message: str) -> None:
+def test_any_text_is_accepted_without_an_error(message: str) -> None:
     found = published(message, NOW)
     assert found is None or found.year <= 2026
 
@@ -113,7 +113,7 @@ def test_any_text_is_read_or_left(message: str) -> None:
         (None, (None, None)),
     ],
 )
-def test_date_before_a_snippet_is_no_part_of_it(snippet: str | None, parted: tuple[str | None, str | None]) -> None:
+def test_date_before_a_snippet_is_separated(snippet: str | None, parted: tuple[str | None, str | None]) -> None:
     assert split_date(snippet) == parted
 
 
@@ -123,7 +123,7 @@ def test_ages_that_name_no_day_are_still_dates(text: str) -> None:
 
 
 @given(st.text(max_size=80))
-def test_every_text_is_parted_without_an_error(text: str) -> None:
+def test_every_text_is_split_without_an_error(text: str) -> None:
     split_date(text)
     says_when(text)
     published(text, NOW)

@@ -31,19 +31,19 @@ def wire(body: bytes) -> Wire:
 
 
 class TestJsonOf:
-    def test_reads_what_the_body_says(self) -> None:
+    def test_body_is_parsed(self) -> None:
         assert json_of(wire(b'{"a": [1, 2.5, null, true, "\xc3\xa9"]}')) == {"a": [1, 2.5, None, True, "é"]}
 
     def test_byte_order_mark_is_skipped(self) -> None:
         assert json_of(wire(b"\xef\xbb\xbf[1]")) == [1]
 
-    def test_bytes_that_are_no_utf_8_are_replaced(self) -> None:
+    def test_invalid_utf_8_is_replaced(self) -> None:
         assert json_of(wire(b'["caf\xe9"]')) == ["caf\ufffd"]
 
     def test_lone_surrogates_are_replaced_in_names_and_values(self) -> None:
         assert json_of(wire(rb'{"\ud800a": ["\udfff", "\ud83d\ude00"]}')) == {"\ufffda": ["\ufffd", "😀"]}
 
-    def test_numbers_that_json_has_not_are_null(self) -> None:
+    def test_invalid_numbers_are_null(self) -> None:
         assert json_of(wire(b'{"a": NaN, "b": -Infinity, "c": 1e999}')) == {"a": None, "b": None, "c": None}
 
     @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ class TestJsonOf:
         assert caught.value.reason == "changed"
 
     @given(st.binary(max_size=50))
-    def test_any_bytes_are_read_or_are_a_change(self, body: bytes) -> None:
+    def test_any_bytes_are_read_or_are_a_changed_response(self, body: bytes) -> None:
         with suppress(ProviderError):
             json.dumps(json_of(wire(body)), allow_nan=False).encode()
 
 
 class TestAt:
-    def test_walks_members_and_places(self) -> None:
+    def test_path_walks_members_and_indexes(self) -> None:
         value = {"path": {"to": [{"field": 1}, {"field": 2}]}}
         assert at(value, "path.to[0].field", int) == 1
         assert at(value, "path.to[-1].field", int) == 2
@@ -69,7 +69,7 @@ class TestAt:
     def test_empty_path_is_the_value_itself(self) -> None:
         assert at("text", "", str) == "text"
 
-    def test_a_wire_may_stand_for_its_value(self) -> None:
+    def test_a_wire_can_replace_its_value(self) -> None:
         assert at(wire(b'{"a": "b"}'), "a", str) == "b"
 
     @pytest.mark.parametrize("path", ["missing", "a.b", "a[0]", "list[3]", "list[-4]", "null", "list.a"])
@@ -97,7 +97,7 @@ class TestAt:
             ([], dict, None),
         ],
     )
-    def test_kinds_are_those_of_json(self, value: Any, kind: type[Any], read: Any) -> None:
+    def test_types_are_the_types_of_json(self, value: Any, kind: type[Any], read: Any) -> None:
         found = at(value, "", kind)
         assert (found, type(found)) == (read, type(read))
 
@@ -106,13 +106,13 @@ class TestAt:
             at({}, "a[].b", str)
 
     @pytest.mark.parametrize("path", [".a", "a.", "a..b", "a[", "a[x]", "a]b", "a[0]b"])
-    def test_a_misspelt_path_is_refused(self, path: str) -> None:
+    def test_an_invalid_path_is_refused(self, path: str) -> None:
         with pytest.raises(ValueError, match="is not a path"):
             at({}, path, str)
 
 
 class TestMust:
-    def test_gives_the_value(self) -> None:
+    def test_required_value_is_returned(self) -> None:
         assert must({"user": {"id": "7"}}, "user.id", str) == "7"
 
     @pytest.mark.parametrize(
@@ -125,16 +125,16 @@ class TestMust:
 
 
 class TestLists:
-    def test_each_gives_the_objects_in_order(self) -> None:
+    def test_each_returns_the_objects_in_order(self) -> None:
         assert each({"a": [{"n": 1}, 5, {"n": 2}]}, "a[]") == [{"n": 1}, {"n": 2}]
 
     @pytest.mark.parametrize(("told", "lost"), [({}, 0), ({"rows": None}, 0), ({"rows": []}, 0), ({"rows": 5}, 1)])
-    def test_a_list_that_may_be_left_out_is_a_loss_only_when_it_is_none(self, told: dict[str, Any], lost: int) -> None:
+    def test_an_optional_list_is_counted_only_if_it_is_another_value(self, told: dict[str, Any], lost: int) -> None:
         with counting() as losses:
             assert each_given(told, "rows[]") == []
         assert losses.total() == lost
 
-    def test_a_list_that_is_given_is_read_as_any_other(self) -> None:
+    def test_an_optional_list_is_read_like_any_other(self) -> None:
         with counting() as losses:
             assert each_given({"rows": [{"a": 1}, 2]}, "rows[]") == [{"a": 1}]
         assert losses.total() == 1
@@ -142,17 +142,17 @@ class TestLists:
     def test_each_descends_through_lists_of_lists(self) -> None:
         assert each({"a": [{"b": [{"n": 1}]}, {}, {"b": [{"n": 2}]}]}, "a[].b[]") == [{"n": 1}, {"n": 2}]
 
-    def test_texts_leaves_out_what_is_blank_or_no_text(self) -> None:
+    def test_texts_omits_blank_and_other_values(self) -> None:
         assert texts({"a": [{"n": "x"}, {"n": " "}, {"n": 3}, {}, {"n": "y"}]}, "a[].n") == ["x", "y"]
 
     @pytest.mark.parametrize("value", [None, {}, {"a": None}, {"a": {}}, {"a": "text"}, []])
-    def test_what_is_no_list_has_no_items(self, value: Any) -> None:
+    def test_value_that_is_not_a_list_has_no_items(self, value: Any) -> None:
         assert each(value, "a[]") == []
         assert texts(value, "a[]") == []
 
 
 class TestInstant:
-    def test_gives_utc(self) -> None:
+    def test_instant_is_in_utc(self) -> None:
         found = instant({"at": "2026-11-20T15:00:00+03:00"}, "at")
         assert found == datetime(2026, 11, 20, 12, tzinfo=UTC)
         assert found.tzinfo is UTC
@@ -180,7 +180,7 @@ class TestCounting:
             assert read_each({"list": [{"n": 1}, {}, 2]}, "list[]", lambda item: item.get("n")) == [1]
         assert losses == {"names[]": 2, "list[]": 2}
 
-    def test_what_is_there_is_not_counted(self) -> None:
+    def test_present_values_are_not_counted(self) -> None:
         with counting() as losses:
             at({"a": 1}, "a", int)
             each({"list": []}, "list[]")
@@ -196,7 +196,7 @@ class TestCounting:
 
 
 @given(ANYTHING, st.sampled_from(PATHS))
-def test_reading_is_total(value: Any, path: str) -> None:
+def test_reading_accepts_any_value(value: Any, path: str) -> None:
     assert all(isinstance(item, dict) for item in each(value, path))
     assert all(isinstance(item, str) for item in texts(value, path))
     if "[]" in path:
@@ -226,7 +226,7 @@ def test_placeholder_dates_are_no_dates_and_are_counted(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["1912-04-15T00:00:00Z", "1971-01-01T00:00:00Z", "2038-01-19T03:14:08Z", "2099-12-31"])
-def test_old_and_late_dates_stay(text: str) -> None:
+def test_old_and_late_dates_are_kept(text: str) -> None:
     assert instant({"when": text}, "when") is not None
 
 

@@ -10,7 +10,7 @@ CODE = "```sh\n# no heading\n\n## none either\n```"
 PAGE = f"# Title\n\nFirst *block*.\n\n## Part\n\n- one\n- two\n\n{CODE}\n\n###### Deep\n\nLast."
 
 
-def test_headings_go_deeper_and_code_stays_as_it_is() -> None:
+def test_headings_are_demoted_and_code_is_unchanged() -> None:
     deeper = demote(PAGE)
     assert "## Title" in deeper
     assert "### Part" in deeper
@@ -28,7 +28,7 @@ def test_short_text_stays_whole() -> None:
     assert shorten(PAGE, len(PAGE)) == (PAGE, False)
 
 
-def test_text_is_cut_between_blocks_and_not_behind_a_heading() -> None:
+def test_text_is_cut_between_blocks_and_not_after_a_heading() -> None:
     assert shorten(PAGE, 36) == ("# Title\n\nFirst *block*.", True)
     assert shorten(PAGE, len(PAGE) - 10)[0].endswith(CODE)
 
@@ -45,7 +45,7 @@ def test_first_block_that_is_too_long_is_cut_at_a_line_or_word() -> None:
 
 
 @given(st.text(alphabet="#`~ ab\n", max_size=200), st.integers(1, 60))
-def test_any_text_is_shortened_to_what_was_said(text: str, characters: int) -> None:
+def test_any_text_is_shortened_to_the_limit(text: str, characters: int) -> None:
     short, is_cut = shorten(text, characters)
     assert is_cut == (len(text) > characters)
     assert len(short) <= 2 * characters + 1  # a truncated fence is closed by the same number of characters

@@ -97,7 +97,7 @@ def test_source_keeps_its_text(text: str) -> None:
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_neighbours_do_not_change_each_other(first: str, second: str, third: str) -> None:
+def test_adjacent_blocks_do_not_affect_each_other(first: str, second: str, third: str) -> None:
     markdown = (
         Md("T").paragraph(first).bullets("B", [second]).paragraph(third).heading(first).facts({"f": second}).text()
     )
@@ -116,7 +116,7 @@ def test_neighbours_do_not_change_each_other(first: str, second: str, third: str
     ["snake_case_name", "5 * 3", "~500 visits", "[1] cited", "a < b > c", "R&D", "C# and F#", "50% - 60%", "-5", "3.14",
      "a | b", "f(x) [y]", "https://example.com/a_b?c=d&e=f", "me@example.com", "1997-09-15T04:00:00Z", "_private"],
 )  # fmt: skip
-def test_text_that_means_itself_is_not_escaped(text: str) -> None:
+def test_plain_text_is_not_escaped(text: str) -> None:
     assert Md("T").paragraph(text).text() == f"# T\n\n{text}\n"
 
 
@@ -141,7 +141,7 @@ def test_document_is_blocks_one_line_apart() -> None:
     )
 
 
-def test_what_is_empty_is_left_out() -> None:
+def test_empty_values_are_left_out() -> None:
     document = (
         Md("T")
         .facts([("none", None), ("blank", " \n"), ("list", [])])
@@ -214,7 +214,7 @@ def test_link_in_a_table_keeps_text_and_target(text: str, url: str) -> None:
 
 
 @pytest.mark.parametrize("url", [None, "", "javascript:alert(1)", "data:text/html,x", "/relative"])
-def test_link_to_what_is_no_address_is_its_text(url: str | None) -> None:
+def test_link_without_a_valid_url_is_its_text(url: str | None) -> None:
     assert Md("T").paragraph(Link("text", url)).text() == "# T\n\ntext\n"
 
 
@@ -223,7 +223,7 @@ def test_numbered_entries_have_lines() -> None:
     assert document == "# T\n\n## H\n\n1. [a](https://x.y/)\\\n   more\n2. **b**\n"
 
 
-def test_numbers_go_on_from_where_they_are_told() -> None:
+def test_numbering_continues_from_the_start() -> None:
     assert Md("T").numbered("H", [["a"], ["b"]], start=11).text().splitlines()[-2:] == ["11. a", "12. b"]
 
 

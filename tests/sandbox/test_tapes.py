@@ -45,7 +45,7 @@ async def workers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
-async def test_tape_gives_what_is_expected_and_nothing_is_parsed_in_the_loop(
+async def test_tape_gives_the_expected_result_without_parsing_in_the_event_loop(
     case: Case, workers: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # in memory: a store on a disk waits for its flushes
@@ -65,7 +65,7 @@ def test_expectation_is_the_accepted_one_of_this_version(name: str) -> None:
     )
 
 
-def test_tape_says_what_it_was_made_from() -> None:
+def test_tape_states_its_origin() -> None:
     assert [case.name for case in ALL if len(case.note.split()) <= 5] == []
 
 
@@ -103,7 +103,7 @@ def test_declared_example_has_a_tape(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ENDPOINTS)
-def test_endpoint_has_answers_and_errors_on_tape(name: str) -> None:
+def test_every_endpoint_has_tapes_with_results_and_errors(name: str) -> None:
     found = cases(name)
     assert len(found) >= 5
     assert any(case.error is not None for case in found)
@@ -129,7 +129,7 @@ def test_changed_expectation_needs_a_raised_version(tmp_path: Path) -> None:
     assert case.accept(expected_answer({"a": 2}, "# a\n"), 3) == ("accepted",)
 
 
-def test_unreleased_version_changes_what_it_stands_behind(tmp_path: Path) -> None:
+def test_unreleased_version_allows_a_changed_expectation(tmp_path: Path) -> None:
     case = made_case(tmp_path)
     case.accept(expected_answer({"a": 1}, "# a\n"), 1)
     assert case.accept(expected_answer({"a": 1}, "# a\n"), 1, unreleased=True) == ()
@@ -141,7 +141,7 @@ def test_unreleased_version_changes_what_it_stands_behind(tmp_path: Path) -> Non
     assert case.accept(other, 1) == ("page.md",)
 
 
-def test_result_becomes_an_error_or_an_error_a_result_only_with_the_option(tmp_path: Path) -> None:
+def test_result_and_error_are_exchanged_only_with_the_option(tmp_path: Path) -> None:
     case = made_case(tmp_path)
     answer, error = expected_answer({"a": 1}, "# a\n"), expected_error(ProviderError("x", reason="changed"))
     case.accept(answer, 1)
@@ -156,7 +156,7 @@ def test_result_becomes_an_error_or_an_error_a_result_only_with_the_option(tmp_p
     assert (case.expected(), case.error) == (answer, None)
 
 
-def test_accepting_leaves_what_a_person_wrote(tmp_path: Path) -> None:
+def test_accepting_keeps_handwritten_parts(tmp_path: Path) -> None:
     written = 'note = "x"  # by hand\n\n[params]  # and this\nq = "tea"\n'
     case = made_case(tmp_path, written)
     for version, data in enumerate(({"a": 1}, {"a": 2}), 1):
@@ -175,9 +175,7 @@ def test_accepting_leaves_what_a_person_wrote(tmp_path: Path) -> None:
         ("= 1\n", r"tape\.toml: invalid TOML"),
     ],
 )
-def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(
-    tmp_path: Path, tape: str, message: str
-) -> None:
+def test_invalid_case_is_reported_in_one_sentence_with_its_file(tmp_path: Path, tape: str, message: str) -> None:
     case = made_case(tmp_path, tape)
     with pytest.raises(ValueError, match=message) as caught:
         _ = case.params, case.file
@@ -193,7 +191,7 @@ def test_one_example_of_each_endpoint_and_the_long_page_ship() -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_what_ships_answers_the_example_of_every_endpoint(
+async def test_shipped_tapes_answer_the_example_of_every_endpoint(
     tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.modules[Case.__module__], "KEPT", tmp_path / "none")

@@ -18,11 +18,11 @@ def test_installed_command_runs_from_anywhere_and_may_be_installed_again(tmp_pat
     assert "webquarry" in subprocess.run(command, cwd="/", check=True, capture_output=True, text=True).stdout
 
 
-def test_folder_on_the_path_needs_no_word(tmp_path: Path) -> None:
+def test_folder_on_the_path_causes_no_advice(tmp_path: Path) -> None:
     assert "PATH" not in install(tmp_path, f"{tmp_path}/bin:/usr/bin:/bin").stdout
 
 
-def test_program_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+def test_other_program_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "webquarry").write_text("mine")
     done = install(tmp_path)

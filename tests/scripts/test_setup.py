@@ -133,7 +133,7 @@ def is_done(machine: Machine) -> bool:
     return (machine.project / ".venv/.done-run").exists()
 
 
-def test_without_a_package_manager_the_service_is_set_up_and_what_is_missing_is_said_in_a_line_each(
+def test_setup_without_a_package_manager_lists_missing_parts(
     machine: Machine,
 ) -> None:
     done = machine.set_up()
@@ -143,7 +143,7 @@ def test_without_a_package_manager_the_service_is_set_up_and_what_is_missing_is_
     assert [line.split(":")[0] for line in missing] == ["Chromium is not installed", "Tesseract is not installed"]
 
 
-def test_what_was_set_up_is_not_set_up_again(machine: Machine) -> None:
+def test_setup_does_not_repeat_finished_steps(machine: Machine) -> None:
     machine.set_up()
     before = machine.asked
     done = machine.set_up()
@@ -151,14 +151,14 @@ def test_what_was_set_up_is_not_set_up_again(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("manager", ["apt-get", "dnf"])
-def test_an_ordinary_user_is_not_kept_from_it_by_a_manager_that_wants_root(machine: Machine, manager: str) -> None:
+def test_setup_works_for_a_user_without_root_rights(machine: Machine, manager: str) -> None:
     machine.put(manager, MANAGER)
     assert machine.set_up().returncode == 0
     assert f"{manager} " not in machine.asked
 
 
 @pytest.mark.parametrize(("manager", "user"), [("apt-get", 0), ("dnf", 0), ("brew", 501)])
-def test_what_a_manager_has_is_installed(machine: Machine, manager: str, user: int) -> None:
+def test_available_packages_are_installed(machine: Machine, manager: str, user: int) -> None:
     machine.put(manager, MANAGER)
     be(machine, user)
     done = machine.set_up()
@@ -167,7 +167,7 @@ def test_what_a_manager_has_is_installed(machine: Machine, manager: str, user: i
     assert (machine.world / "bin/chromium").exists() == (manager != "brew")
 
 
-def test_a_package_that_is_not_to_be_had_keeps_no_other_from_being_installed(machine: Machine) -> None:
+def test_an_unavailable_package_does_not_prevent_others(machine: Machine) -> None:
     machine.put("apt-get", MANAGER)
     be(machine, 0)
     machine.settings["MADE_LACKS"] = "chromium tesseract-ocr-urd"
@@ -178,7 +178,7 @@ def test_a_package_that_is_not_to_be_had_keeps_no_other_from_being_installed(mac
     assert "will be read badly: urd" in done.stdout
 
 
-def test_a_manager_that_breaks_is_done_without(machine: Machine) -> None:
+def test_setup_continues_after_a_broken_package_manager(machine: Machine) -> None:
     machine.put("apt-get", MANAGER)
     be(machine, 0)
     machine.settings["MADE_BROKEN"] = "yes"
@@ -187,7 +187,7 @@ def test_a_manager_that_breaks_is_done_without(machine: Machine) -> None:
     assert "Chromium is not installed" in done.stdout
 
 
-def test_a_stub_in_place_of_chromium_is_none_and_that_of_playwright_is_tried(machine: Machine) -> None:
+def test_a_chromium_stub_is_replaced_with_the_playwright_chromium(machine: Machine) -> None:
     machine.put("chromium-browser", STUB)
     machine.settings["MADE_PLAYWRIGHT"] = "yes"
     done = machine.set_up()
@@ -203,13 +203,13 @@ def test_missing_python_is_reported_and_ends_the_setup(machine: Machine) -> None
     assert done.stderr.startswith("Python 3.11 or newer is required")
 
 
-def test_an_older_python_is_passed_over_for_a_newer_one(machine: Machine) -> None:
+def test_a_newer_python_is_preferred_to_an_old_one(machine: Machine) -> None:
     machine.put("python3", "#!/bin/bash\nexit 1\n")
     machine.put("python3.12", PYTHON)
     assert (machine.set_up().returncode, is_done(machine)) == (0, True)
 
 
-def test_a_missing_python_is_installed_where_that_may_be(machine: Machine) -> None:
+def test_a_missing_python_is_installed_if_possible(machine: Machine) -> None:
     (machine.world / "bin/python3").unlink()
     machine.put("dnf", MANAGER)
     be(machine, 0)
@@ -217,21 +217,21 @@ def test_a_missing_python_is_installed_where_that_may_be(machine: Machine) -> No
     assert (machine.set_up().returncode, is_done(machine)) == (0, True)
 
 
-def test_a_python_without_venv_is_said_with_what_to_install(machine: Machine) -> None:
+def test_a_python_without_venv_is_reported_with_a_remedy(machine: Machine) -> None:
     machine.settings["MADE_NO_VENV"] = "yes"
     done = machine.set_up()
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "python3-venv" in done.stderr
 
 
-def test_packages_that_cannot_be_installed_end_it_and_nothing_passes_for_done(machine: Machine) -> None:
+def test_failed_installation_ends_the_setup_with_an_error(machine: Machine) -> None:
     machine.settings["MADE_NO_PIP"] = "yes"
     done = machine.set_up()
     assert (done.returncode, is_done(machine)) == (1, False)
     assert done.stderr.startswith("The Python packages could not be installed")
 
 
-def test_the_tests_want_all_parts_and_name_those_that_are_missing(machine: Machine) -> None:
+def test_the_test_setup_requires_all_parts_and_names_missing_ones(machine: Machine) -> None:
     done = machine.set_up("dev")
     assert (done.returncode, is_done(machine)) == (1, False)
     assert "redis is not installed. Install redis-server and try again." in done.stderr

@@ -68,7 +68,7 @@ async def count(database: Database, sql: str) -> int:
     return int(rows[0][0] or 0)
 
 
-async def test_backup_taken_while_calls_are_charged_restores_to_a_ledger_that_fits(
+async def test_backup_taken_during_charges_restores_a_correct_ledger(
     store: Store, make_empty: MakeSettings, tmp_path: Path
 ) -> None:
     database = await store.open()
@@ -99,7 +99,7 @@ async def test_backup_taken_while_calls_are_charged_restores_to_a_ledger_that_fi
     assert before[0] < before[-1], "nothing was charged meanwhile"
 
 
-async def test_backup_is_for_its_owner_alone_and_leaves_nothing_beside_it(store: Store, tmp_path: Path) -> None:
+async def test_backup_is_private_and_leaves_no_other_files(store: Store, tmp_path: Path) -> None:
     await store.open()
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -108,7 +108,7 @@ async def test_backup_is_for_its_owner_alone_and_leaves_nothing_beside_it(store:
     assert stat.S_IMODE((folder / "a").stat().st_mode) == 0o600
 
 
-async def test_backup_never_takes_the_place_of_a_file(store: Store, tmp_path: Path) -> None:
+async def test_backup_never_replaces_a_file(store: Store, tmp_path: Path) -> None:
     await store.open()
     (tmp_path / "a").write_text("mine")
     with pytest.raises(StorageError, match="already exists"):
@@ -116,7 +116,7 @@ async def test_backup_never_takes_the_place_of_a_file(store: Store, tmp_path: Pa
     assert (tmp_path / "a").read_text() == "mine"
 
 
-async def test_backup_into_a_missing_folder_is_a_sentence(store: Store, tmp_path: Path) -> None:
+async def test_backup_into_a_missing_folder_is_reported_in_a_sentence(store: Store, tmp_path: Path) -> None:
     await store.open()
     with pytest.raises(StorageError, match="can't be written: No such file or directory"):
         await back_up(store.settings, tmp_path / "missing" / "a")
@@ -132,7 +132,7 @@ async def test_restore_into_a_store_in_use_changes_nothing(store: Store, tmp_pat
 
 
 @pytest.mark.parametrize("part", [0.3, 0.9])
-async def test_half_a_backup_is_refused_and_leaves_the_store_empty(
+async def test_truncated_backup_is_refused_and_leaves_the_store_empty(
     store: Store, make_empty: MakeSettings, tmp_path: Path, part: float
 ) -> None:
     database = await store.open()
@@ -149,7 +149,7 @@ async def test_half_a_backup_is_refused_and_leaves_the_store_empty(
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"SQLite format 4\0"])
-async def test_file_that_is_no_backup_is_refused(make_empty: MakeSettings, tmp_path: Path, content: bytes) -> None:
+async def test_file_that_is_not_a_backup_is_refused(make_empty: MakeSettings, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a").write_bytes(content)
     with pytest.raises(StorageError, match="is not a backup"):
         await restore(await make_empty("restored"), tmp_path / "a")
@@ -224,7 +224,7 @@ async def test_backup_of_a_later_release_is_refused(tmp_path: Path) -> None:
         ("postgresql://host/name", ("postgresql://host/name", None)),
     ],
 )
-def test_password_stays_off_the_command_line(url: str, expected: tuple[str, str | None]) -> None:
+def test_password_is_not_on_the_command_line(url: str, expected: tuple[str, str | None]) -> None:
     assert split_password(url) == expected
 
 

@@ -57,7 +57,7 @@ def conversions(database: Database) -> Conversions:
     return Conversions(database)
 
 
-async def test_what_is_kept_is_found_again_whole(conversions: Conversions) -> None:
+async def test_stored_conversion_is_found_unchanged(conversions: Conversions) -> None:
     kept = conversion("cv_1")
     await conversions.keep(kept, Recorded(wire(), NOW + timedelta(hours=24)))
     assert await conversions.by_id("cv_1", NOW) == kept
@@ -72,7 +72,7 @@ async def test_the_pages_of_a_document_are_kept(conversions: Conversions) -> Non
     assert await conversions.by_id("cv_1", NOW) == kept
 
 
-async def test_what_claims_to_come_from_the_future_is_not_fresh(conversions: Conversions) -> None:
+async def test_conversion_from_the_future_is_not_fresh(conversions: Conversions) -> None:
     year = timedelta(days=365)
     sound = conversion("cv_1")
     ahead = conversion(
@@ -101,7 +101,7 @@ async def test_bodies_of_any_size_are_kept(conversions: Conversions, database: D
     assert await kept_wires(database) == [noise * 10]
 
 
-async def test_bodies_that_are_compressed_at_once_do_not_meet(conversions: Conversions) -> None:
+async def test_concurrent_compressions_do_not_interfere(conversions: Conversions) -> None:
     dice = random.Random(2)
     sizes = [20, OFF_LOOP_BYTES, 4 * OFF_LOOP_BYTES, 1000] * 10
     kept = [conversion(f"cv_{n}", data=dice.randbytes(size)) for n, size in enumerate(sizes)]
@@ -109,7 +109,7 @@ async def test_bodies_that_are_compressed_at_once_do_not_meet(conversions: Conve
     assert await asyncio.gather(*[conversions.by_id(one.id, NOW) for one in kept]) == kept
 
 
-async def test_the_wire_is_kept_beside_its_answer_and_told_whole(conversions: Conversions, database: Database) -> None:
+async def test_the_wire_is_stored_completely_with_its_result(conversions: Conversions, database: Database) -> None:
     await conversions.keep(conversion("cv_1"), Recorded(wire()))
     await conversions.keep(conversion("cv_2"))
     assert await kept_wires(database) == [wire().body]
@@ -132,7 +132,7 @@ async def test_bodies_are_compressed(conversions: Conversions, database: Databas
     assert rows[0][0] < 1000
 
 
-async def test_the_newest_of_a_cache_key_counts(conversions: Conversions) -> None:
+async def test_the_newest_conversion_of_a_cache_key_is_found(conversions: Conversions) -> None:
     for number in range(3):
         await conversions.keep(conversion(f"cv_{number}"))
     found = await conversions.fresh("k", NOW)
@@ -140,7 +140,7 @@ async def test_the_newest_of_a_cache_key_counts(conversions: Conversions) -> Non
     assert found.id == "cv_2"
 
 
-async def test_keeping_an_id_again_changes_nothing(conversions: Conversions) -> None:
+async def test_storing_an_id_again_changes_nothing(conversions: Conversions) -> None:
     await conversions.keep(conversion("cv_1"))
     await conversions.keep(conversion("cv_1", markdown=b"something else"))
     found = await conversions.by_id("cv_1", NOW)
@@ -148,7 +148,7 @@ async def test_keeping_an_id_again_changes_nothing(conversions: Conversions) -> 
     assert found.markdown == "# Größe\n".encode()
 
 
-async def test_an_answer_serves_until_it_is_stale_and_can_be_fetched_until_it_expires(conversions: Conversions) -> None:
+async def test_a_result_is_cached_until_stale_and_readable_until_it_expires(conversions: Conversions) -> None:
     await conversions.keep(conversion("cv_1"))
     assert await conversions.fresh("k", NOW + timedelta(minutes=59)) is not None
     assert await conversions.fresh("k", NOW + timedelta(hours=1)) is None
@@ -156,7 +156,7 @@ async def test_an_answer_serves_until_it_is_stale_and_can_be_fetched_until_it_ex
     assert await conversions.by_id("cv_1", NOW + timedelta(days=30)) is None
 
 
-async def test_an_answer_that_is_someones_own_serves_nobody_else(conversions: Conversions, database: Database) -> None:
+async def test_a_private_result_is_not_served_to_others(conversions: Conversions, database: Database) -> None:
     add = "INSERT INTO accounts (id, email, balance, created_at) VALUES ('ac_1', 'a@example.com', 0, 0)"
     await database.write(lambda: query(add, {}))
     await conversions.keep(conversion("cv_1", owner="ac_1"))
@@ -167,7 +167,7 @@ async def test_an_answer_that_is_someones_own_serves_nobody_else(conversions: Co
     assert found.owner == "ac_1"
 
 
-async def test_a_sweep_drops_wires_first_and_answers_later(
+async def test_a_sweep_deletes_wires_before_results(
     conversions: Conversions, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.storage.conversions.SWEEP_BATCH", 2)
@@ -189,7 +189,7 @@ async def test_a_sweep_drops_wires_first_and_answers_later(
     assert rows[0][0] == 1
 
 
-async def test_a_deleted_answer_is_gone_with_its_artifacts(conversions: Conversions, database: Database) -> None:
+async def test_a_result_is_deleted_with_its_artifacts(conversions: Conversions, database: Database) -> None:
     await conversions.keep(conversion("cv_1"))
     assert await conversions.delete("cv_1")
     assert not await conversions.delete("cv_1")
@@ -197,7 +197,7 @@ async def test_a_deleted_answer_is_gone_with_its_artifacts(conversions: Conversi
     assert rows[0][0] == 0
 
 
-async def test_picture_outlives_its_answer_and_is_kept_as_long_as_the_last_one_that_shows_it(
+async def test_picture_is_kept_as_long_as_any_result_shows_it(
     conversions: Conversions,
 ) -> None:
     picture, day = Picture("image/png", b"\x89PNG"), timedelta(days=1)

@@ -55,21 +55,21 @@ async def test_an_operation_returns_after_its_commit(store: Store) -> None:
     assert await emails(other) == {"a"}
 
 
-async def test_a_failing_operation_leaves_its_neighbours_committed(database: Database) -> None:
+async def test_a_failing_operation_does_not_roll_back_others(database: Database) -> None:
     jobs = [database.submit(add_and_fail(f"bad {n}") if n % 7 == 3 else add(f"good {n}")) for n in range(50)]
     outcomes = await asyncio.gather(*jobs, return_exceptions=True)
     assert [n for n, outcome in enumerate(outcomes) if isinstance(outcome, LookupError)] == list(range(3, 50, 7))
     assert await emails(database) == {f"good {n}" for n in range(50) if n % 7 != 3}
 
 
-async def test_a_statement_the_database_refuses_is_its_callers_alone(database: Database) -> None:
+async def test_a_refused_statement_only_fails_for_its_caller(database: Database) -> None:
     jobs = [database.submit(add(email)) for email in ("a", "b", "a", "c")]
     outcomes = await asyncio.gather(*jobs, return_exceptions=True)
     assert [isinstance(outcome, str) for outcome in outcomes] == [True, True, False, True]
     assert await emails(database) == {"a", "b", "c"}
 
 
-async def test_an_operation_runs_to_its_end_when_its_caller_leaves(database: Database) -> None:
+async def test_an_operation_finishes_if_its_caller_is_cancelled(database: Database) -> None:
     callers = [asyncio.ensure_future(database.write(add(f"{n}"))) for n in range(20)]
     await asyncio.sleep(0)
     for caller in callers:
@@ -79,7 +79,7 @@ async def test_an_operation_runs_to_its_end_when_its_caller_leaves(database: Dat
     assert await emails(database) == {*map(str, range(20)), "last"}
 
 
-async def test_a_full_queue_refuses_new_work_and_takes_what_was_admitted(database: Database) -> None:
+async def test_a_full_queue_accepts_only_admitted_work(database: Database) -> None:
     jobs = [database.submit(add(f"{n}")) for n in range(MAX_PENDING)]
     with pytest.raises(Overloaded):
         database.submit(add("one too many"))
@@ -88,7 +88,7 @@ async def test_a_full_queue_refuses_new_work_and_takes_what_was_admitted(databas
     assert "one too many" not in await emails(database)
 
 
-async def test_what_is_queued_is_committed_before_the_store_closes(store: Store) -> None:
+async def test_queued_work_is_committed_before_the_store_closes(store: Store) -> None:
     database = await store.open()
     jobs = [database.submit(add(f"{n}")) for n in range(300)]
     await database.close()
@@ -100,7 +100,7 @@ async def test_what_is_queued_is_committed_before_the_store_closes(store: Store)
     assert len(await emails(await store.open())) == 300
 
 
-async def test_two_processes_write_beside_each_other(store: Store) -> None:
+async def test_two_processes_write_concurrently(store: Store) -> None:
     one, other = await store.open(), await store.open()
     jobs = [(one, other)[n % 2].submit(add(f"{n}")) for n in range(200)]
     await asyncio.gather(*jobs)
@@ -131,7 +131,7 @@ async def test_a_snapshot_sees_one_state(database: Database) -> None:
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])
-async def test_sqlite_says_overloaded_when_another_process_keeps_the_file_locked(
+async def test_sqlite_is_overloaded_if_another_process_locks_the_file(
     store: Store, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.storage.sqlite.BUSY_TIMEOUT_S", 0.05)
@@ -147,7 +147,7 @@ async def test_sqlite_says_overloaded_when_another_process_keeps_the_file_locked
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])
-async def test_fault_in_the_thread_of_sqlite_reaches_who_waits_and_nobody_after_them(
+async def test_error_in_the_sqlite_thread_only_reaches_waiting_callers(
     store: Store, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = await store.open()
@@ -164,7 +164,7 @@ async def test_fault_in_the_thread_of_sqlite_reaches_who_waits_and_nobody_after_
 
 
 @pytest.mark.parametrize("backend", ["postgres"])
-async def test_deadlocks_between_servers_are_tried_again(store: Store, backend: str) -> None:
+async def test_deadlocks_between_servers_are_retried(store: Store, backend: str) -> None:
     one, other = await store.open(), await store.open()
     for email in ("a", "b"):
         await one.write(add(email))

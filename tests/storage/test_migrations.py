@@ -73,7 +73,7 @@ async def revision(database: Database) -> str:
     return str(rows[0][0])
 
 
-def test_the_known_revisions_are_alembics() -> None:
+def test_the_known_revisions_match_alembic() -> None:
     scripts = ScriptDirectory(str(revisions.FOLDER))
     assert tuple(script.revision for script in reversed(list(scripts.walk_revisions()))) == revisions.REVISIONS
     assert scripts.get_heads() == [revisions.HEAD]
@@ -118,9 +118,7 @@ async def test_a_command_names_the_upgrade_and_leaves_an_older_database_alone(
     assert await revision(database) == CURRENT
 
 
-async def test_serve_brings_an_older_database_to_the_head_with_its_rows(
-    store: Store, next_release: Callable[[], None]
-) -> None:
+async def test_serve_upgrades_an_older_database_with_its_rows(store: Store, next_release: Callable[[], None]) -> None:
     database = await store.open()
     add = "INSERT INTO accounts (id, email, balance, created_at) VALUES ('a', 'a@example.com', 0, 0)"
     await database.write(lambda: query(add, {}))
@@ -146,9 +144,7 @@ async def test_sqlite_keeps_a_copy_of_the_file_it_migrates(
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])
-async def test_files_of_the_store_are_their_owners_alone(
-    store: Store, backend: str, next_release: Callable[[], None]
-) -> None:
+async def test_files_of_the_store_are_private(store: Store, backend: str, next_release: Callable[[], None]) -> None:
     database = await store.open()
     add = "INSERT INTO accounts (id, email, balance, created_at) VALUES ('a', 'a@example.com', 0, 0)"
     await database.write(lambda: query(add, {}))
@@ -170,14 +166,14 @@ async def test_the_store_refuses_a_balance_out_of_bounds(database: Database, bal
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])
-async def test_sqlite_keeps_no_balance_that_is_not_whole(database: Database, backend: str) -> None:
+async def test_sqlite_refuses_a_balance_that_is_not_an_integer(database: Database, backend: str) -> None:
     add = "INSERT INTO accounts (id, email, balance, created_at) VALUES ('a', 'a@example.com', 1.5, 0)"
     with pytest.raises(Exception, match="ck_accounts_balance"):
         await database.write(lambda: query(add, {}))
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])
-async def test_the_migrated_schema_is_the_metadata_on_sqlite(store: Store, backend: str) -> None:
+async def test_the_migrated_schema_matches_the_metadata_on_sqlite(store: Store, backend: str) -> None:
     database = await store.open()
     made = sqlite3.connect(":memory:")
     for table in metadata.sorted_tables:
@@ -205,7 +201,7 @@ def _members(statement: str) -> list[str]:
     return [member.strip() for member in members if member.strip()]
 
 
-async def test_the_migrated_schema_is_the_metadata_on_postgres(postgres: Postgres) -> None:
+async def test_the_migrated_schema_matches_the_metadata_on_postgres(postgres: Postgres) -> None:
     migrated = await asyncpg.connect(await postgres.database())
     made = await asyncpg.connect(await postgres.empty_database())
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
@@ -229,7 +225,7 @@ async def test_the_migrated_schema_is_the_metadata_on_postgres(postgres: Postgre
     await made.close()
 
 
-async def test_the_queue_is_the_one_that_its_library_expects(postgres: Postgres) -> None:
+async def test_the_queue_tables_match_the_library(postgres: Postgres) -> None:
     connection = await asyncpg.connect(await postgres.database())
     settings = DBSettings(prefix=PREFIX, durability=Durability.volatile)
     queries = Queries(AsyncpgDriver(connection), QueryBuilderEnvironment(settings))
@@ -237,7 +233,7 @@ async def test_the_queue_is_the_one_that_its_library_expects(postgres: Postgres)
     await connection.close()
 
 
-async def test_an_unreachable_store_is_a_sentence_without_the_address(tmp_path: Path) -> None:
+async def test_an_unreachable_store_is_reported_without_its_url(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError, match="can't be used: it is a file"):
         await open_database(Settings(data_dir=tmp_path / "file"), migrate=True)
@@ -261,7 +257,7 @@ async def test_an_unreachable_store_is_a_sentence_without_the_address(tmp_path: 
         "postgresql://someone:secret@127.0.0.1:99999/nothing",
     ],
 )
-async def test_a_malformed_address_is_a_sentence_without_parts_of_it(url: str) -> None:
+async def test_a_malformed_url_is_reported_without_quoting_it(url: str) -> None:
     with pytest.raises(StorageError, match="WEBQUARRY_DATABASE_URL") as raised:
         await open_database(Settings(database_url=url), migrate=True)
     assert "sec" not in str(raised.value)

@@ -54,7 +54,7 @@ async def test_full_store_is_not_ready_and_charges_nothing(tmp_path: Path, fill:
         assert await service.ledger.verify() == []
 
 
-async def test_process_that_can_open_nothing_more_is_not_ready(tmp_path: Path) -> None:
+async def test_process_without_free_descriptors_is_not_ready(tmp_path: Path) -> None:
     async def write() -> None:
         pass
 
@@ -68,7 +68,7 @@ async def test_process_that_can_open_nothing_more_is_not_ready(tmp_path: Path) -
     assert await ready.missing() is None
 
 
-async def test_disk_with_hardly_any_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nearly_full_disk_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def write() -> None:
         pass
 
@@ -79,7 +79,7 @@ async def test_disk_with_hardly_any_room_is_not_ready(tmp_path: Path, monkeypatc
     assert "The data folder's disk is full" in text
 
 
-async def test_store_is_asked_every_few_seconds_at_most(tmp_path: Path) -> None:
+async def test_store_is_checked_every_few_seconds_at_most(tmp_path: Path) -> None:
     clock, asked = ManualClock(), 0
 
     async def write() -> None:
@@ -96,7 +96,7 @@ async def test_store_is_asked_every_few_seconds_at_most(tmp_path: Path) -> None:
     assert (verdicts, asked) == ([True, True, False, False, True], 3)
 
 
-async def test_service_whose_redis_is_away_says_so_and_so_do_its_calls(tmp_path: Path) -> None:
+async def test_service_without_its_redis_is_not_ready_and_overloaded(tmp_path: Path) -> None:
     with redis_server() as url:
         settings = Settings(data_dir=tmp_path, redis_url=url)
         stack = assemble(settings, serving=True)

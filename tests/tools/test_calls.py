@@ -21,7 +21,7 @@ WHOIS = {"domain": "example.com"}
 
 
 @pytest.mark.parametrize("extractor", TOOLS, ids=lambda extractor: extractor.tool_name)
-async def test_every_endpoint_s_example_is_answered_as_a_tool(client: ToolClient, extractor: Any) -> None:
+async def test_every_example_is_answered_as_a_tool_call(client: ToolClient, extractor: Any) -> None:
     """In the sandbox, as documented: text, and structured content with the endpoint's data."""
     example = json.loads(write_tool_call(extractor, extractor.example))
     reply = await client.call(example["name"], example["arguments"])
@@ -34,7 +34,7 @@ async def test_every_endpoint_s_example_is_answered_as_a_tool(client: ToolClient
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-async def test_the_plain_way_and_the_sdk_give_the_same(client: ToolClient, revision: str) -> None:
+async def test_the_direct_path_and_the_sdk_give_the_same_response(client: ToolClient, revision: str) -> None:
     plain = replace(client, revision=revision)
     calls: list[tuple[str, dict[str, Any] | None]] = [
         ("domain_registration", WHOIS),
@@ -116,7 +116,7 @@ async def test_an_error_names_the_request_by_which_its_receipt_is_found(
 @pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("uses_sdk", [False, True])
 @pytest.mark.parametrize("value", [2**70, -(2**70), "a\ud800b", 1e400])
-async def test_values_beyond_json_are_wrong_arguments_and_no_fault(
+async def test_values_beyond_json_are_invalid_arguments(
     client: ToolClient, revision: str, uses_sdk: bool, value: object
 ) -> None:
     asking = replace(client, revision=revision, uses_sdk=uses_sdk)
@@ -129,7 +129,7 @@ async def test_values_beyond_json_are_wrong_arguments_and_no_fault(
             assert reply.json["error"]["code"] in (-32700, -32600, -32602), reply.body
 
 
-async def test_null_and_whole_floats_are_what_clients_mean_by_them(client: ToolClient) -> None:
+async def test_null_and_whole_floats_are_accepted(client: ToolClient) -> None:
     first = await client.call("maps", {"q": "coffee", "page": 1.0, "gl": None})
     assert "must be" not in first.text
 
@@ -140,7 +140,7 @@ async def test_an_unknown_tool_is_an_error_of_the_protocol(client: ToolClient) -
         assert (reply.status, reply.json["error"]["code"]) == (status, -32602)
 
 
-async def test_a_tool_that_was_not_chosen_is_none(client: ToolClient) -> None:
+async def test_an_unselected_tool_cannot_be_called(client: ToolClient) -> None:
     chosen = replace(client, query="groups=domain_intel&tools=search")
     assert (await chosen.call("maps", {"q": "x"})).json["error"]["code"] == -32602
     assert not (await chosen.call("domain_registration", WHOIS)).result["isError"]
@@ -167,7 +167,7 @@ async def test_an_account_without_credits_is_told_the_price(service: tuple[Servi
     assert "costs 1 credit" in reply.text
 
 
-async def test_the_sandbox_says_that_it_is_one(client: ToolClient) -> None:
+async def test_the_sandbox_identifies_itself(client: ToolClient) -> None:
     reply = await client.call("account_balance")
     assert reply.headers["x-sandbox"] == "true"
     assert "sandbox" in reply.result["_meta"]["io.modelcontextprotocol/serverInfo"]["title"]
@@ -189,7 +189,7 @@ async def test_errors_say_when_a_retry_helps() -> None:
     assert all(error["nextStep"].endswith(".") for error in errors)
 
 
-async def test_a_question_makes_a_result_smaller_and_leads_to_the_whole(client: ToolClient) -> None:
+async def test_a_query_shortens_a_result_and_refers_to_the_whole(client: ToolClient) -> None:
     page = load().by_name["markdown_url"]
     whole = await client.call(page.tool_name, dict(page.example))
     small = await client.call(page.tool_name, {**page.example, "query": "hydration", "max_tokens": 200})
@@ -204,7 +204,7 @@ async def test_a_question_makes_a_result_smaller_and_leads_to_the_whole(client: 
     assert other.text.partition("\n")[2] != small.text.partition("\n")[2]
 
 
-async def test_a_result_names_its_page_or_its_provider_but_no_address_of_an_interface(client: ToolClient) -> None:
+async def test_a_result_names_its_page_or_provider_but_no_api_url(client: ToolClient) -> None:
     page = (await client.call("markdown_url", {"url": "https://example.com/"})).structured
     assert (page["origin"], page["address"]) == ("example.com", "https://example.com/")
     extractor = load().by_name["domain_registration"]

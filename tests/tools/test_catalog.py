@@ -44,7 +44,7 @@ def count_tokens(tool: dict[str, object]) -> int:
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-async def test_all_endpoints_but_uploads_are_tools(client: ToolClient, revision: str) -> None:
+async def test_all_endpoints_except_uploads_are_tools(client: ToolClient, revision: str) -> None:
     tools = {tool["name"]: tool for tool in await replace(client, revision=revision).tools()}
     expected = {extractor.tool_name: extractor for extractor in load() if extractor.upload is None}
     assert set(tools) == {*expected, "get_result", "account_balance"}
@@ -64,7 +64,7 @@ async def test_all_endpoints_but_uploads_are_tools(client: ToolClient, revision:
         }
 
 
-async def test_schemas_are_ones_that_every_provider_accepts() -> None:
+async def test_schemas_are_accepted_by_every_model_provider() -> None:
     for tool in CATALOG.tools.values():
         for schema in (tool.definition["inputSchema"], tool.definition["outputSchema"]):
             jsonschema_rs.validator_for(schema)
@@ -83,7 +83,7 @@ async def test_a_group_takes_few_tokens(client: ToolClient) -> None:
     assert not too_many
 
 
-async def test_a_client_takes_groups_and_tools_only(client: ToolClient) -> None:
+async def test_a_client_can_select_groups_and_tools(client: ToolClient) -> None:
     chosen = await replace(client, query="groups=ads,maps&tools=search").tools()
     names = [tool["name"] for tool in chosen]
     assert names == [
@@ -93,7 +93,7 @@ async def test_a_client_takes_groups_and_tools_only(client: ToolClient) -> None:
 
 
 @pytest.mark.parametrize("tool", CATALOG.tools.values(), ids=lambda tool: tool.name)
-async def test_no_description_names_a_tool_that_was_not_given(tool: object) -> None:
+async def test_no_description_names_an_unselected_tool(tool: object) -> None:
     """Each tool may be the only one given. Names without `_` are ignored, because they are also ordinary words."""
     name = getattr(tool, "name")  # noqa: B009
     text = json.dumps(getattr(tool, "definition"))  # noqa: B009
@@ -108,7 +108,7 @@ async def test_every_error_has_a_next_step_that_names_no_tool() -> None:
     assert not any(re.search(rf"\b{name}\b", step) for name in CATALOG.tools if "_" in name for step in _STEPS.values())
 
 
-async def test_every_result_is_of_its_output_schema(client: ToolClient) -> None:
+async def test_every_result_matches_its_output_schema(client: ToolClient) -> None:
     tools = {tool["name"]: tool for tool in await client.tools()}
     for name, arguments in (
         ("domain_registration", {"domain": "example.com"}),

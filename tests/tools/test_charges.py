@@ -168,7 +168,7 @@ CHILDREN: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("child", CHILDREN.values(), ids=CHILDREN)
-async def test_an_answer_that_a_child_cannot_cut_is_stored_and_its_charge_is_told(
+async def test_a_result_that_cannot_be_split_is_stored_and_its_charge_reported(
     counter: Counter, child: tuple[str, dict[str, Any]]
 ) -> None:
     isolated = counter.results._isolated
@@ -178,7 +178,7 @@ async def test_an_answer_that_a_child_cannot_cut_is_stored_and_its_charge_is_tol
     await _assert_shown_free(counter)
 
 
-async def test_an_answer_that_no_child_is_free_for_is_stored_and_its_charge_is_told(counter: Counter) -> None:
+async def test_a_result_without_a_free_child_is_stored_and_its_charge_reported(counter: Counter) -> None:
     isolated = counter.results._isolated
 
     async def refuse(*_: Any, **__: Any) -> Any:
@@ -190,7 +190,7 @@ async def test_an_answer_that_no_child_is_free_for_is_stored_and_its_charge_is_t
     await _assert_shown_free(counter)
 
 
-async def test_an_answer_that_is_not_cut_in_time_is_stored_and_its_charge_is_told(
+async def test_a_result_not_split_in_time_is_stored_and_its_charge_reported(
     counter: Counter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     isolated = counter.results._isolated
@@ -221,7 +221,7 @@ async def _assert_shown_free(counter: Counter) -> None:
     assert (read_charge(shown.text), await counter.balance()) == (0, CREDITS - PRICE)
 
 
-async def test_who_leaves_while_its_result_is_cut_is_charged_once(counter: Counter) -> None:
+async def test_a_caller_that_disconnects_during_splitting_is_charged_once(counter: Counter) -> None:
     isolated, began = counter.results._isolated, asyncio.Event()
 
     async def wait(*_: Any, **__: Any) -> Any:
@@ -275,7 +275,7 @@ async def _refuse_sheet(*_: Any, **__: Any) -> Any:
 
 @pytest.mark.parametrize("fault", TOOL_FAULTS.values(), ids=TOOL_FAULTS)
 @pytest.mark.parametrize("key", ["middling", "short"])
-async def test_a_tool_s_error_after_the_settle_is_made_good(
+async def test_a_tool_error_after_the_settle_is_refunded(
     counter: Counter, monkeypatch: pytest.MonkeyPatch, fault: Break, key: str
 ) -> None:
     fault(monkeypatch)
@@ -287,7 +287,7 @@ async def test_a_tool_s_error_after_the_settle_is_made_good(
 
 
 @pytest.mark.parametrize("fault", API_FAULTS.values(), ids=API_FAULTS)
-async def test_an_error_of_the_api_after_the_settle_is_made_good(
+async def test_an_api_error_after_the_settle_is_refunded(
     counter: Counter, monkeypatch: pytest.MonkeyPatch, fault: Break
 ) -> None:
     fault(monkeypatch)
@@ -322,7 +322,7 @@ async def test_an_answer_of_the_api_does_not_need_the_balance_after_the_settle(
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-async def test_the_playground_tells_what_the_ledger_holds(
+async def test_the_playground_shows_the_charge_in_the_ledger(
     counter: Counter, monkeypatch: pytest.MonkeyPatch, fault: Break
 ) -> None:
     service = counter.service

@@ -227,7 +227,7 @@ def _find_port() -> int:
         return port
 
 
-async def test_the_documents_python_runs_as_it_stands(sandbox: Sandbox) -> None:
+async def test_the_documented_python_runs_unchanged(sandbox: Sandbox) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", await read_snippet(sandbox, "python")),
         env={**os.environ, "WEBQUARRY_KEY": sandbox.key},
@@ -239,7 +239,7 @@ async def test_the_documents_python_runs_as_it_stands(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.long
-async def test_the_documents_javascript_runs_as_it_stands(sandbox: Sandbox) -> None:
+async def test_the_documented_javascript_runs_unchanged(sandbox: Sandbox) -> None:
     ended = await run_node(
         *("--input-type=module", "--eval", await read_snippet(sandbox, "javascript")),
         seconds=_WAIT_S,

@@ -69,7 +69,7 @@ async def test_a_scenario_of_the_suite_passes(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("revision", "scenarios"), [(MODERN, 37), (HANDSHAKEN, 30)])
-async def test_all_that_a_revision_requires_passes(address: str, tmp_path: Path, revision: str, scenarios: int) -> None:
+async def test_all_requirements_of_a_revision_pass(address: str, tmp_path: Path, revision: str, scenarios: int) -> None:
     report = await run_suite(address, tmp_path, "--requirements", revision)
     unscored = set(_UNSCORED.findall(report))
     scored = {

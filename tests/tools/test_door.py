@@ -15,14 +15,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHALLENGE = 'Bearer resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp", scope="tools"'
 
 
-async def test_who_has_no_key_is_told_where_to_sign_in(client: ToolClient) -> None:
+async def test_a_missing_key_is_answered_with_where_to_sign_in(client: ToolClient) -> None:
     for method in ("POST", "GET", "DELETE"):
         reply = await replace(client, key=None).send(method, (b"",))
         assert (reply.status, reply.headers["www-authenticate"]) == (401, CHALLENGE)
         assert reply.json["code"] == "unauthorized"
 
 
-async def test_a_credential_that_is_none_is_told_so(client: ToolClient) -> None:
+async def test_an_invalid_credential_is_reported(client: ToolClient) -> None:
     for key in ("wq_test_" + "A" * 32, "wq_live_" + "A" * 32, "some-token"):
         reply = await replace(client, key=key).call("account_balance")
         assert reply.status == 401
@@ -39,7 +39,7 @@ async def test_either_header_carries_the_key(client: ToolClient) -> None:
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "", "localhost@evil.example", "[::1"]
 )
-async def test_another_name_than_the_service_s_is_refused(client: ToolClient, host: str) -> None:
+async def test_another_host_name_is_refused(client: ToolClient, host: str) -> None:
     assert (await client.call("account_balance", host=host)).status == 421
 
 
@@ -49,14 +49,14 @@ async def test_loopback_is_a_name_of_the_service(client: ToolClient, host: str) 
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost.evil.example", "null", "file://"])
-async def test_pages_of_other_origins_are_kept_out(client: ToolClient, origin: str) -> None:
+async def test_pages_of_other_origins_are_refused(client: ToolClient, origin: str) -> None:
     for method in ("POST", "OPTIONS"):
         reply = await client.send(method, (b"{}",), origin=origin)
         assert reply.status == 403
         assert "access-control-allow-origin" not in reply.headers
 
 
-async def test_a_page_on_loopback_may_ask_and_read(client: ToolClient) -> None:
+async def test_a_page_on_loopback_can_send_requests(client: ToolClient) -> None:
     origin = "http://localhost:6274"
     asked = await replace(client, key=None).send("OPTIONS", (b"",), origin=origin)
     assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, origin)
@@ -69,7 +69,7 @@ async def test_a_page_on_loopback_may_ask_and_read(client: ToolClient) -> None:
         assert "access-control-allow-credentials" not in reply.headers
 
 
-async def test_origins_that_the_operator_names_are_let_in(service: tuple[Service, str]) -> None:
+async def test_configured_origins_are_allowed(service: tuple[Service, str]) -> None:
     access = Access(service[0].accounts, None, "https://quarry.example", ("https://app.example",))
     for origin in ("https://app.example", "https://quarry.example"):
         access.check_origin(origin)
@@ -89,27 +89,25 @@ async def test_there_is_no_stream_and_no_session_to_end(client: ToolClient, meth
     ("name", "hint"),
     [("serch", "did you mean 'search'?"), ("Wikipedia\n", "tools/list names the available tools.")],
 )
-async def test_a_call_of_an_unknown_tool_is_told_with_the_closest_known(
-    client: ToolClient, name: str, hint: str
-) -> None:
+async def test_an_unknown_tool_gets_a_suggestion(client: ToolClient, name: str, hint: str) -> None:
     error = (await client.call(name, {"q": "tea"})).json["error"]
     assert error["message"] == f"Unknown tool '{name.replace(chr(10), chr(0xFFFD))}'; {hint}"
 
 
-async def test_a_message_of_another_type_is_told_its_type(client: ToolClient) -> None:
+async def test_a_message_of_another_type_is_reported(client: ToolClient) -> None:
     reply = await client.post(b"jsonrpc=2.0", content_type="application/x-www-form-urlencoded")
     assert (reply.status, reply.json["error"]["data"]["code"]) == (400, "invalid_params")
     assert "`Content-Type: application/json`" in reply.json["error"]["message"]
 
 
-async def test_a_body_is_bounded(client: ToolClient) -> None:
+async def test_the_size_of_a_body_is_limited(client: ToolClient) -> None:
     assert (await client.post(b" " * (endpoint.MAX_BODY_BYTES + 1))).status == 413
     assert (await client.post(b"{}", content_length="99999999999")).status == 413
     half = b" " * (endpoint.MAX_BODY_BYTES // 2 + 1)
     assert (await client.send("POST", (half, half))).status == 413
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(client: ToolClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_body_is_not_waited_for(client: ToolClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "GRACE_S", 0.05)
     reply = await client.send("POST", ())
     message = "The body was sent at less than 8,192 bytes a second."
@@ -129,13 +127,13 @@ async def test_a_body_that_does_not_come_is_not_waited_for(client: ToolClient, m
         ("groups=%ff", "The query must be percent-encoded UTF-8."),
     ],
 )
-async def test_a_selection_that_cannot_be_is_told(client: ToolClient, query: str, message: str) -> None:
+async def test_an_invalid_selection_is_reported(client: ToolClient, query: str, message: str) -> None:
     reply = await replace(client, query=query).call("search", {"q": "tea"})
     assert reply.status == 400
     assert reply.json["error"]["message"].startswith(message)
 
 
-async def test_a_fault_of_ours_is_one_in_the_words_of_the_protocol_too(
+async def test_an_internal_error_is_a_protocol_error(
     service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service[0].tools.endpoint, "_catalog", None)
@@ -145,7 +143,7 @@ async def test_a_fault_of_ours_is_one_in_the_words_of_the_protocol_too(
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 5000])
-async def test_what_is_no_json_is_refused_in_the_words_of_the_protocol(client: ToolClient, body: bytes) -> None:
+async def test_invalid_json_is_a_protocol_error(client: ToolClient, body: bytes) -> None:
     for revision in ("2026-07-28", "2025-11-25", ""):
         reply = await client.post(body, mcp_protocol_version=revision)
         assert (reply.status, reply.json["error"]["code"]) == (400, -32700)
@@ -165,7 +163,7 @@ async def test_what_is_no_json_is_refused_in_the_words_of_the_protocol(client: T
         (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": 3}', "The body must be a JSON-RPC 2.0 message"),
     ],
 )
-async def test_what_is_no_message_is_an_invalid_request(client: ToolClient, body: bytes, message: str) -> None:
+async def test_json_that_is_not_a_message_is_an_invalid_request(client: ToolClient, body: bytes, message: str) -> None:
     for revision in ("2026-07-28", "2025-11-25", ""):
         reply = await client.post(body, mcp_protocol_version=revision)
         assert (reply.status, reply.json["error"]["code"]) == (400, -32600)
@@ -180,11 +178,11 @@ async def test_what_is_no_message_is_an_invalid_request(client: ToolClient, body
         b'{"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "no"}}',
     ],
 )
-async def test_notifications_and_responses_are_taken(client: ToolClient, body: bytes) -> None:
+async def test_notifications_and_responses_are_accepted(client: ToolClient, body: bytes) -> None:
     assert (await client.post(body, mcp_protocol_version="2025-11-25")).status == 202
 
 
-async def test_messages_beside_calls_are_limited_too(
+async def test_messages_other_than_calls_are_limited(
     service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = InProcessLimiter(2, service[0].clock)

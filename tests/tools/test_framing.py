@@ -30,7 +30,7 @@ def test_no_text_ends_its_frame(text: str, origin: str) -> None:
     assert "\n" not in framed[: framed.index("\n<")]
 
 
-def test_marks_are_drawn_anew() -> None:
+def test_tags_are_drawn_again_if_needed() -> None:
     assert len({frame("a", "b", "c") for _ in range(20)}) == 20
 
 
@@ -43,7 +43,7 @@ def test_an_origin_is_one_line_without_marks(origin: str) -> None:
 
 
 @given(NASTY)
-def test_an_address_stands_within_the_frame_and_cannot_end_it(path: str) -> None:
+def test_a_url_is_within_the_frame_and_cannot_end_it(path: str) -> None:
     address = f"https://host.example/{path}"
     drawn = chain([KNOWN], repeat("ab" * 8))
     framed = frame("text", "host.example", "now", address=f"{address}fetched-{KNOWN}", random_hex=lambda _: next(drawn))
@@ -71,7 +71,7 @@ def test_an_address_stays_readable() -> None:
         (f"https://{'obey.' * 60}example/", "an unnamed provider"),
     ],
 )
-def test_outside_of_the_frame_an_address_is_its_host(address: str, host: str) -> None:
+def test_only_the_host_of_a_url_is_outside_the_frame(address: str, host: str) -> None:
     assert read_host(address) == host
 
 
@@ -95,12 +95,12 @@ def test_outside_of_the_frame_an_address_is_its_host(address: str, host: str) ->
         ("\u0645\u200c\u200c\u200c\u0645", "\u0645\u0645", 3),
     ],
 )
-def test_what_is_invisible_goes_and_is_counted(text: str, clean: str, removed: int) -> None:
+def test_invisible_characters_are_removed_and_counted(text: str, clean: str, removed: int) -> None:
     assert remove_invisible(text) == (clean, removed)
 
 
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=60), max_size=6))
-def test_json_stays_json_and_loses_the_same(value: dict[str, str]) -> None:
+def test_json_stays_valid_without_invisible_characters(value: dict[str, str]) -> None:
     text, _ = remove_invisible_from_json(orjson.dumps(value).decode())
     strings = orjson.loads(text)
     seen = [remove_invisible(each)[1] for pair in strings.items() for each in pair]
@@ -112,6 +112,6 @@ def test_escapes_in_json_are_controls_too() -> None:
     assert remove_invisible_from_json(text) == (r'{"a":"x[1m\\u0000\n\t"}', 3)
 
 
-def test_a_line_is_short_and_one() -> None:
+def test_a_line_is_short_and_single() -> None:
     assert make_line("a\n b\u202e\t c", 10) == "a b c"
     assert make_line("x" * 100, 10) == "x" * 9 + "…"

@@ -62,7 +62,7 @@ async def ask(server: OfficialServer) -> int:
     return answer
 
 
-async def test_all_who_come_at_once_wait_for_one_begin() -> None:
+async def test_concurrent_requests_wait_for_one_start() -> None:
     builder = Builder()
     server = OfficialServer(builder)
     assert await asyncio.gather(*(ask(server) for _ in range(5))) == [0] * 5
@@ -71,7 +71,7 @@ async def test_all_who_come_at_once_wait_for_one_begin() -> None:
     assert not builder.made[0].is_open
 
 
-async def test_a_begin_that_fails_is_told_and_tried_again() -> None:
+async def test_a_failed_start_is_reported_and_retried() -> None:
     server = OfficialServer(Builder(OSError("no memory")))
     with pytest.raises(OSError, match="no memory"):
         await ask(server)
@@ -79,7 +79,7 @@ async def test_a_begin_that_fails_is_told_and_tried_again() -> None:
     await server.close()
 
 
-async def test_who_leaves_while_it_begins_ends_it_for_nobody() -> None:
+async def test_a_request_cancelled_during_the_start_does_not_affect_others() -> None:
     builder = Builder()
     server = OfficialServer(builder)
     leaving = asyncio.create_task(ask(server))
@@ -91,9 +91,7 @@ async def test_who_leaves_while_it_begins_ends_it_for_nobody() -> None:
     await server.close()
 
 
-async def test_a_service_that_was_warmed_lets_no_first_page_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_first_page_does_not_wait_in_a_warm_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("this was to be ready")
 
@@ -105,7 +103,7 @@ async def test_a_service_that_was_warmed_lets_no_first_page_wait(
             assert (await Browser(app).get(path)).status == 200
 
 
-async def test_what_cannot_be_made_ready_is_logged_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_warm_up_is_logged_and_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail() -> None:
         raise ImportError("no such library")
 
@@ -118,5 +116,5 @@ async def test_what_cannot_be_made_ready_is_logged_and_stops_nothing(monkeypatch
     assert [line["event"] for line in logs] == ["warm.failed"]
 
 
-async def test_what_was_never_needed_is_closed_at_once() -> None:
+async def test_an_unused_server_closes_immediately() -> None:
     await OfficialServer(Builder()).close()

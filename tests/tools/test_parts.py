@@ -52,7 +52,7 @@ def test_a_short_text_is_one_part_and_stays_as_it_is() -> None:
     assert cut("# Title\n\ntext\n", LIMIT) == ("# Title\n\ntext\n",)
 
 
-def test_a_table_goes_on_below_its_header_and_rows_stay_whole() -> None:
+def test_a_table_continues_below_its_header_with_whole_rows() -> None:
     rows = [f"| row {n} | {n * n} and some words |" for n in range(60)]
     parts = cut("\n".join(["Before.", "", *HEADER, *rows, "", "After."]), LIMIT)
     assert len(parts) > 5
@@ -63,7 +63,7 @@ def test_a_table_goes_on_below_its_header_and_rows_stay_whole() -> None:
         assert tuple(lines[:2]) == HEADER or not lines
 
 
-def test_a_fence_goes_on_with_its_opening_line_and_is_closed() -> None:
+def test_a_fence_continues_with_its_opening_line_and_is_closed() -> None:
     code = [f"line {n:04} = {'x' * 20}" for n in range(50)]
     for opening, closing in (("```python", "```"), ("~~~~", "~~~~"), ("> ```", "> ```")):
         parts = cut("\n".join(["Before.", "", opening, *code, closing, "", "After."]), LIMIT)
@@ -78,7 +78,7 @@ def test_a_long_paragraph_is_cut_between_links() -> None:
     assert all(part.count("[") == part.count("](") for part in parts)
 
 
-def test_a_heading_stays_with_what_it_heads() -> None:
+def test_a_heading_stays_with_its_text() -> None:
     text = "\n\n".join(f"## Section {n}\n\n{'word ' * 30}" for n in range(20))
     for part in cut(text, LIMIT):
         assert not re.search(r"^#+ .*\Z", part, re.MULTILINE)
@@ -121,7 +121,7 @@ def test_json_in_pieces_is_the_same_json(value: object) -> None:
     ],
     ids=["brackets", "ticks", "rows", "items", "headings", "destinations", "fences"],
 )
-def test_no_text_takes_long(text: str) -> None:
+def test_splitting_takes_linear_time(text: str) -> None:
     began = time.process_time()
     assert all(len(part) <= 50_000 for part in cut(text, 50_000))
     find_section(text, "none")

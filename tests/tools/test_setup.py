@@ -46,7 +46,7 @@ async def snippets(page: str, language: str) -> list[str]:
     return found
 
 
-async def test_commands_have_the_flags_that_their_programs_know(page: str) -> None:
+async def test_commands_have_flags_that_their_programs_support(page: str) -> None:
     seen = set()
     for text in await snippets(page, "shell"):
         words = shlex.split(text)
@@ -81,7 +81,7 @@ async def test_the_command_line_makes_a_plain_call(page: str, client: ToolClient
     assert "cache-control" in reply.headers
 
 
-async def test_python_compiles_and_imports_what_there_is(page: str) -> None:
+async def test_python_snippets_compile_and_import_existing_modules(page: str) -> None:
     (text,) = await snippets(page, "python")
     compile(text, "snippet", "exec")
     imported: dict[str, Any] = {}

@@ -27,7 +27,7 @@ async def test_few_tools_are_listed_by_default(client: ToolClient, revision: str
     assert count_tokens(tools) < 3000
 
 
-async def test_tools_that_are_not_listed_can_be_called_all_the_same(client: ToolClient) -> None:
+async def test_unlisted_tools_can_be_called(client: ToolClient) -> None:
     reply = await replace(client, query="").call("domain_registration", {"domain": "example.com"})
     assert not reply.result["isError"]
 

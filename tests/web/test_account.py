@@ -71,7 +71,7 @@ async def account_of(service: Service, email: str = EMAIL) -> str:
     return (await service.directory.find(email)).id
 
 
-async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(service: Service) -> None:
+async def test_guests_are_redirected_to_sign_in_and_back(service: Service) -> None:
     browser = Browser(service.asgi())
     paths = list_pages(service, "/account", "/admin")
     assert {"/account", "/account/keys", "/account/receipts/r", "/admin", "/admin/accounts/r"} <= {*paths}
@@ -81,7 +81,7 @@ async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(service: Service)
         assert "next=%2F" in page.location
 
 
-async def test_new_account_is_led_to_its_first_key_and_call(service: Service) -> None:
+async def test_new_account_is_guided_to_its_first_key_and_request(service: Service) -> None:
     browser = await sign_up(service)
     page = await browser.get("/account")
     for found in ("10", "Create a key", "Send a request", "No paid requests"):
@@ -210,7 +210,7 @@ async def test_revoked_key_is_refused_and_listed_as_ended(service: Service) -> N
     assert "Revoked and expired keys (1)" in page.words
 
 
-async def test_key_of_another_account_is_not_touched(service: Service) -> None:
+async def test_key_of_another_account_is_not_changed(service: Service) -> None:
     ada, eve = await sign_up(service), await sign_up(service, "eve@example.com")
     await make_key(ada)
     await make_key(eve)
@@ -249,7 +249,7 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
     assert (found.status, found.location) == (303, "/account/receipts/second")
 
 
-async def test_absent_receipt_leads_on(service: Service) -> None:
+async def test_page_of_a_missing_receipt_links_on(service: Service) -> None:
     browser = await sign_up(service)
     page = await browser.get("/account/receipts/none")
     assert page.status == 404
@@ -363,7 +363,7 @@ async def make_admin(service: Service) -> Browser:
     return admin
 
 
-async def test_pages_of_administrators_are_not_there_for_others(service: Service) -> None:
+async def test_pages_of_administrators_are_404_for_others(service: Service) -> None:
     browser = await sign_up(service)
     own = await account_of(service)
     for path in ("/admin", f"/admin/accounts/{own}"):
@@ -375,7 +375,7 @@ async def test_pages_of_administrators_are_not_there_for_others(service: Service
     assert (await service.directory.find(own)).balance == 10
 
 
-async def test_administrator_makes_an_account_whose_key_works(service: Service) -> None:
+async def test_administrator_creates_an_account_with_a_working_key(service: Service) -> None:
     admin = await make_admin(service)
     made = await admin.submit("/admin", "/admin/accounts", email="new@example.com", credits="25")
     key = shown_key(await follow(admin, made))
@@ -412,7 +412,7 @@ async def test_disabled_account_is_refused_by_key_and_session_until_it_is_enable
     assert (await direct.ask("/api/v1/account")).status == 200
 
 
-async def test_administrator_cannot_disable_or_delete_the_own_account(service: Service) -> None:
+async def test_administrator_cannot_disable_or_delete_their_own_account(service: Service) -> None:
     admin = await make_admin(service)
     page = f"/admin/accounts/{await account_of(service, 'root@example.com')}"
     for action, fields in (("state", {}), ("delete", {"confirm": "root@example.com"})):
@@ -475,7 +475,7 @@ async def test_deleted_account_leaves_only_its_rows_in_the_ledger(service: Servi
 @pytest.mark.parametrize(
     "path", ["/admin?q=%00", "/account/receipts/a\0", "/admin/accounts/\0", "/account/usage?key_id=%00"]
 )
-async def test_address_with_a_character_that_no_text_has_is_refused(service: Service, path: str) -> None:
+async def test_address_with_an_invalid_character_is_refused(service: Service, path: str) -> None:
     page = await (await make_admin(service)).get(path)
     assert page.status == 400
     assert "U+0000" in page.words or "control characters" in page.words

@@ -97,7 +97,7 @@ async def list_keys(sandbox: Sandbox, email: str) -> str:
     return await asyncio.to_thread(sandbox.command, "key", "list", email, "--json")
 
 
-async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandbox, browser: Browser) -> None:
+async def test_account_and_key_work_from_sign_up_to_deletion(sandbox: Sandbox, browser: Browser) -> None:
     ada, root = await open_visit(browser, sandbox), await open_visit(browser, sandbox)
     await ada.sign_up("ada@journey.example")
     assert "First steps" in await ada.page.inner_text("main")
@@ -153,7 +153,7 @@ async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandb
         assert visit.complaints == []
 
 
-async def test_pages_fit_phones_and_screens_and_are_read_by_everybody(sandbox: Sandbox, browser: Browser) -> None:
+async def test_pages_fit_phones_and_screens_and_are_accessible(sandbox: Sandbox, browser: Browser) -> None:
     visit = await open_visit(browser, sandbox)
     await visit.sign_up("eve@journey.example")
     await asyncio.to_thread(sandbox.command, "account", "admin", "eve@journey.example", "on")

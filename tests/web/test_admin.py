@@ -114,7 +114,7 @@ async def test_pages_of_the_list_follow_its_order(service: Service, monkeypatch:
     assert ("bob@" in last.words, "root@" in last.words, "cleo@" in last.words) == (True, True, False)
 
 
-async def test_rights_are_given_and_taken_but_one_administrator_stays(service: Service) -> None:
+async def test_last_administrator_cannot_lose_the_rights(service: Service) -> None:
     root, ada = await sign_up(service, ROOT, admin=True), await sign_up(service, ADA)
     accounts = {email: (await service.directory.find(email)).id for email in (ROOT, ADA)}
     page = f"/admin/accounts/{accounts[ADA]}"

@@ -21,7 +21,7 @@ def draw_days(*usage: DayStatement, days: int = 30) -> Chart:
     return draw(usage, FIRST, FIRST + timedelta(days=days - 1))
 
 
-def test_bars_of_a_day_stand_on_each_other_and_are_as_high_as_their_credits() -> None:
+def test_bars_of_a_day_are_stacked_to_their_credits() -> None:
     chart = draw_days(used(0, "search", 5), used(0, "maps", 3), used(1, "search", 2))
     floor, unit = HEIGHT - BOTTOM, (HEIGHT - BOTTOM - TOP) / 8
     first, second, third = chart.bars
@@ -33,13 +33,13 @@ def test_bars_of_a_day_stand_on_each_other_and_are_as_high_as_their_credits() ->
     assert "10 credits spent from 2026-01-01 to 2026-01-30. The busiest day was 2026-01-01 (8)." in chart.summary
 
 
-def test_endpoints_beyond_the_colours_share_the_last_one() -> None:
+def test_endpoints_beyond_the_colors_share_the_last_one() -> None:
     chart = draw_days(*(used(n, f"e{n}", 20 - n) for n in range(SERIES + 3)))
     assert chart.series[-1] == (SERIES, OTHERS)
     assert sum(bar.series == SERIES for bar in chart.bars) == 3
 
 
-def test_nothing_is_drawn_of_nothing() -> None:
+def test_nothing_is_drawn_without_data() -> None:
     chart = draw_days(used(0, "search", 0))
     assert (chart.bars, chart.series) == ((), ())
     assert chart.summary == "No credits were charged from 2026-01-01 to 2026-01-30."
@@ -68,5 +68,5 @@ def test_cell_that_begins_like_a_formula_is_text(text: str) -> None:
     assert disarm(text) == f"'{text}"
 
 
-def test_other_cells_stay_as_they_are() -> None:
+def test_other_cells_are_unchanged() -> None:
     assert [disarm(text) for text in ("", "search", "a=b", "1")] == ["", "search", "a=b", "1"]

@@ -73,7 +73,7 @@ async def test_the_log_is_filtered_and_paged(service: Service) -> None:
         assert (await admin.get(f"{AUDIT}?{odd}")).status == 200
 
 
-async def test_the_log_of_all_accounts_is_not_there_for_others(service: Service) -> None:
+async def test_the_log_of_all_accounts_is_404_for_others(service: Service) -> None:
     assert (await (await sign_up(service)).get(AUDIT)).status == 404
     assert (await Browser(service.asgi()).get(AUDIT)).location.startswith("/login")
 

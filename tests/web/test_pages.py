@@ -198,7 +198,7 @@ async def test_metrics_open_to_their_token_only(started: Started, host: str) -> 
             assert (await get(app, "/metrics", *(("authorization", field) for field in fields))).status == 401
 
 
-async def test_readiness_ends_with_the_store_and_life_goes_on(
+async def test_service_is_not_ready_but_alive_without_its_store(
     started: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "AGE_S", -1.0)

@@ -70,7 +70,7 @@ async def find_forms(browser: Browser, *paths: str) -> set[tuple[str, str]]:
     return found
 
 
-async def test_every_form_of_accounts_and_administrators_asks(service: Service, clock: ManualClock) -> None:
+async def test_every_sensitive_form_requires_reauthentication(service: Service, clock: ManualClock) -> None:
     admin, ada = await make_admin(service), await sign_up(service)
     await make_key(ada)
     await connect_app(service)
@@ -97,7 +97,7 @@ async def test_every_form_of_accounts_and_administrators_asks(service: Service, 
     assert (await service.people.factors.find(account)) is None
 
 
-async def test_an_administrators_form_is_carried_out_with_what_was_typed(service: Service, clock: ManualClock) -> None:
+async def test_an_interrupted_form_is_submitted_with_its_fields(service: Service, clock: ManualClock) -> None:
     admin, _ = await make_admin(service), await sign_up(service)
     target = f"/admin/accounts/{await account_of(service)}"
     clock.advance(FRESH_S)
@@ -107,7 +107,7 @@ async def test_an_administrators_form_is_carried_out_with_what_was_typed(service
     assert 'for "the" <trial>' in (await admin.get(target)).words
 
 
-async def test_the_page_of_consent_asks_and_leads_back_with_the_question(service: Service, clock: ManualClock) -> None:
+async def test_reauthentication_returns_to_the_consent_request(service: Service, clock: ManualClock) -> None:
     browser = await sign_up(service)
     client, _ = await service.clients.register({"client_name": "The App", "redirect_uris": [REDIRECT]})
     question = (
@@ -172,14 +172,16 @@ async def test_an_administrator_resets_the_second_factor(service: Service, clock
 
 
 @pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example/", "/\\evil.example", "x"])
-async def test_the_password_leads_to_no_other_site(service: Service, clock: ManualClock, wanted: str) -> None:
+async def test_reauthentication_redirects_only_within_the_site(
+    service: Service, clock: ManualClock, wanted: str
+) -> None:
     browser = await sign_up(service)
     token = (await browser.get("/account/keys")).fields("/account/keys")["csrf"]
     page = await browser.post("/reauthenticate", {"csrf": token, "next": wanted})
     assert (page.status, page.location) == (303, "/account")
 
 
-async def test_a_stolen_session_guesses_ten_times(service: Service, clock: ManualClock) -> None:
+async def test_reauthentication_attempts_are_limited(service: Service, clock: ManualClock) -> None:
     browser = await sign_up(service)
     clock.advance(FRESH_S)
     page = await browser.submit("/account/keys", name="batch")

@@ -54,7 +54,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-async def test_every_answer_is_logged_whatever_it_was(service: Service, board: Board) -> None:
+async def test_every_response_is_logged(service: Service, board: Board) -> None:
     browser, key = await sign_up(service)
     direct = Direct(service, key)
     board.fail("bad")
@@ -98,7 +98,7 @@ async def test_tools_and_the_playground_are_logged_too(service: Service) -> None
     ]
 
 
-async def test_page_filters_and_leads_on(service: Service, clock: ManualClock) -> None:
+async def test_page_filters_and_links_to_the_next_page(service: Service, clock: ManualClock) -> None:
     browser, key = await sign_up(service)
     direct = Direct(service, key)
     for number in range(60):
@@ -123,7 +123,7 @@ async def test_page_filters_and_leads_on(service: Service, clock: ManualClock) -
     assert (await browser.get(f"{REQUESTS}.csv?since=never")).status == 400
 
 
-async def test_long_search_leads_to_older_requests_and_csv_has_all(
+async def test_long_search_links_to_older_requests_and_csv_has_all(
     service: Service, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.logs.requests.records.LOOKED_AT", 2)
@@ -143,7 +143,7 @@ async def test_long_search_leads_to_older_requests_and_csv_has_all(
     assert [each["request_id"] for each in rows] == ["r1", "r0"]
 
 
-async def test_requests_are_their_accounts_alone(service: Service) -> None:
+async def test_requests_are_visible_only_to_their_account(service: Service) -> None:
     ada, key = await sign_up(service)
     eve, _ = await sign_up(service, "eve@example.com")
     await Direct(service, key).ask("/api/v1/made?key=a", x_request_id="adas")
@@ -179,7 +179,7 @@ async def test_the_api_reads_the_log_in_pages(service: Service, clock: ManualClo
         clock.advance(60)
 
 
-async def test_log_that_is_off_says_so(tmp_path: Path, board: Board, clock: ManualClock) -> None:
+async def test_disabled_log_is_reported(tmp_path: Path, board: Board, clock: ManualClock) -> None:
     settings = Settings(data_dir=tmp_path, request_log_days=0)
     async with assemble(settings, registry=board.registry(), clock=clock) as service:
         browser, key = await sign_up(service)

@@ -36,7 +36,7 @@ async def _nobody_knows(_request: Request) -> Visitor | None:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/open", 200), ("/asks", 503), ("/nowhere", 404)])
-async def test_pages_are_shown_as_to_nobody_while_the_store_is_away(path: str, status: int) -> None:
+async def test_pages_are_shown_to_guests_while_the_store_is_unavailable(path: str, status: int) -> None:
     site = Site("https://quarry.example.org", sandbox=False, visitor=_nobody_knows)
     page = await Browser(site.app(Rooms(site))).get(path)
     assert (page.status, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
@@ -44,7 +44,7 @@ async def test_pages_are_shown_as_to_nobody_while_the_store_is_away(path: str, s
 
 
 @pytest.mark.parametrize(("accept", "kind"), [("text/html", "text/html; charset=utf-8"), ("*/*", "application/json")])
-async def test_a_fault_is_a_page_to_a_browser_and_says_nothing_of_its_inside(accept: str, kind: str) -> None:
+async def test_an_internal_error_is_a_page_without_details(accept: str, kind: str) -> None:
     async def fail(_request: Request) -> Visitor | None:
         raise AssertionError("who visits is not asked of what may have failed")
 

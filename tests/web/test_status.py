@@ -26,7 +26,7 @@ from webquarry.web.status import Status, Verdict, judge_all, judge_queue, tell_a
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def test_figures_are_of_the_last_runs() -> None:
+def test_figures_cover_the_last_runs() -> None:
     recent = Recent()
     assert recent.figures("search") is None
     for second, (end, ms) in enumerate(
@@ -46,7 +46,7 @@ def test_unfinished_requests_are_not_counted(end: str) -> None:
     assert recent.figures("search") is None
 
 
-def test_no_more_runs_are_kept_than_are_looked_back_upon() -> None:
+def test_the_number_of_stored_runs_is_limited() -> None:
     recent = Recent()
     for _ in range(KEPT):
         recent.note("search", "down", 1, NOW)
@@ -123,7 +123,7 @@ async def test_json_lists_endpoints_and_sources(browser: Browser) -> None:
     assert "html.example" not in page.text
 
 
-async def test_page_says_the_same(browser: Browser) -> None:
+async def test_page_shows_the_same_data(browser: Browser) -> None:
     page = await browser.get("/status")
     assert (page.status, page.headers["cache-control"]) == (200, "no-store")
     tree = LexborHTMLParser(page.text)
@@ -135,7 +135,7 @@ async def test_page_says_the_same(browser: Browser) -> None:
     assert {node.attributes["id"] for node in tree.css("tr[id]")} == {extractor.name for extractor in load()}
 
 
-async def test_markdown_says_the_same(browser: Browser) -> None:
+async def test_markdown_shows_the_same_data(browser: Browser) -> None:
     page = await browser.get("/status.md")
     assert (page.status, page.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
     assert page.headers["cache-control"] == "no-store"
@@ -192,7 +192,7 @@ def test_verdict_names_what_fails_before_what_has_failures() -> None:
     assert (verdict.kind, verdict.text) == ("bad", f"4 endpoints are failing: {titles} and 1 more")
 
 
-async def test_bars_are_of_ninety_days_of_all_servers(browser: Browser) -> None:
+async def test_bars_cover_ninety_days_of_all_servers(browser: Browser) -> None:
     page = await browser.get("/status")
     tree = LexborHTMLParser(page.text)
     first = tree.css_first("svg.days")
@@ -247,7 +247,7 @@ async def test_each_form_of_the_page_tells_of_the_queue(browser: Browser) -> Non
 @pytest.mark.parametrize(
     ("runs", "share"), [(Runs(), "no runs"), (Runs(10_000, 1), "99.9 %"), (Runs(3, 0), "100 %"), (Runs(3, 3), "0 %")]
 )
-def test_share_is_only_whole_without_failures(runs: Runs, share: str) -> None:
+def test_share_is_100_percent_only_without_failures(runs: Runs, share: str) -> None:
     assert tell_share(runs) == share
 
 

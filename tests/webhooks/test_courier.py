@@ -137,7 +137,7 @@ async def test_a_name_with_a_private_address_gets_nothing(office: Office) -> Non
     await door.close()
 
 
-async def test_a_receiver_that_does_not_respond_is_left(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_receiver_that_does_not_respond_is_abandoned(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courier, "WITHIN_S", 0.1)
 
     async def hang(_asked: Asked, writer: asyncio.StreamWriter) -> None:
@@ -183,7 +183,7 @@ async def test_a_receiver_that_is_down_gets_one_attempt_at_a_time(office: Office
     assert {each.state for each in await office.deliveries(webhook)} == {"delivered"}
 
 
-async def test_after_50_failures_in_a_row_a_webhook_is_switched_off_and_the_owner_told(office: Office) -> None:
+async def test_fifty_consecutive_failures_switch_a_webhook_off_and_notify_the_owner(office: Office) -> None:
     office.origin.on("/hook", answer(500))
     webhook, _ = await office.open()
     for _ in range(MAX_FAILURES):
@@ -207,7 +207,7 @@ async def test_after_50_failures_in_a_row_a_webhook_is_switched_off_and_the_owne
     assert (on.disabled_at, on.failures) == (None, 0)
 
 
-async def test_a_success_ends_a_row_of_failures(office: Office) -> None:
+async def test_a_success_resets_the_failures(office: Office) -> None:
     webhook, _ = await office.open()
     office.origin.on("/hook", answer(500))
     await office.announce()
@@ -274,7 +274,7 @@ async def test_an_attempt_that_was_not_recorded_is_made_again_with_the_same_id(o
     assert (delivery.state, delivery.attempts) == ("delivered", 1)
 
 
-async def test_a_shortage_of_this_server_is_no_failure(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_shortage_of_this_server_is_not_a_failure(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refuse(*_: object) -> None:
         raise Overloaded(retry_after_s=3)
 
@@ -332,7 +332,7 @@ async def test_webhooks_of_other_accounts_are_not_found(office: Office) -> None:
     assert [each.id for each in await office.webhooks.list_webhooks(office.account_id)] == [webhook.id]
 
 
-async def test_an_account_has_a_bounded_number_of_webhooks(office: Office) -> None:
+async def test_the_number_of_webhooks_per_account_is_limited(office: Office) -> None:
     for number in range(MAX_WEBHOOKS):
         await office.open(f"/{number}")
     with pytest.raises(InvalidParams, match="at most"):
@@ -342,7 +342,7 @@ async def test_an_account_has_a_bounded_number_of_webhooks(office: Office) -> No
     await office.open()
 
 
-async def test_a_deleted_webhook_takes_its_deliveries_along_also_during_an_attempt(office: Office) -> None:
+async def test_deliveries_are_deleted_with_their_webhook_even_during_an_attempt(office: Office) -> None:
     webhook, _ = await office.open()
 
     async def delete(_asked: Asked, writer: asyncio.StreamWriter) -> None:
@@ -375,7 +375,7 @@ async def test_nothing_is_sent_for_a_disabled_account(office: Office) -> None:
     assert (await office.work(webhook), office.queue, office.received) == (None, [], [])
 
 
-async def test_a_write_that_is_repeated_after_a_lost_confirmation_changes_nothing_more(
+async def test_a_write_repeated_after_a_lost_confirmation_changes_nothing(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_writes_twice(office.database, monkeypatch)

@@ -85,9 +85,7 @@ async def test_a_job_without_a_result_has_failed(hooked: Shop, origin: Origin) -
     assert verify(secret, origin.requests[0])["type"] == "job.failed"
 
 
-async def test_a_job_without_credits_tells_that_it_pauses_and_later_that_it_is_done(
-    hooked: Shop, origin: Origin
-) -> None:
+async def test_a_job_without_credits_notifies_of_its_pause_and_its_end(hooked: Shop, origin: Origin) -> None:
     poor = await hooked.new_caller(2)
     secret = await open_hook(hooked, origin, poor)
     job = await hooked.start([f"k{n}" for n in range(5)], caller=poor)
@@ -101,7 +99,7 @@ async def test_a_job_without_credits_tells_that_it_pauses_and_later_that_it_is_d
     assert [verify(secret, asked)["type"] for asked in origin.requests] == ["job.paused", "job.done"]
 
 
-async def test_a_pause_by_the_owner_is_no_event_and_a_cancellation_is(hooked: Shop, origin: Origin) -> None:
+async def test_a_cancellation_is_an_event_and_a_pause_by_the_owner_is_not(hooked: Shop, origin: Origin) -> None:
     secret = await open_hook(hooked, origin)
     held = hooked.board.hold_until("a")
     job = await hooked.start(["a"])
@@ -120,9 +118,7 @@ async def test_an_event_is_small_however_large_the_job_is(hooked: Shop, origin: 
     assert len(origin.requests[0].body) < MAX_BYTES // 16
 
 
-async def test_each_of_two_webhooks_is_told_and_that_of_a_job_alone_if_it_names_one(
-    hooked: Shop, origin: Origin
-) -> None:
+async def test_all_webhooks_are_notified_unless_the_job_names_one(hooked: Shop, origin: Origin) -> None:
     origin.on("/other", answer(200))
     await open_hook(hooked, origin)
     other, _ = await hooked.service.webhooks.create(hooked.caller.account_id, origin.url("/other"), ["job.done"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from webquarry.webhooks.signature import SECRET_BYTES, make_headers, make_secret, sign
 
 
-def test_the_vector_of_the_specification() -> None:
+def test_the_vector_of_the_specification_is_verified() -> None:
     """The example in the specification's libraries."""
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # published
     body = b'{"test": 2432232314}'
@@ -28,7 +28,7 @@ def test_the_public_library_accepts_each_delivery(key: bytes, text: str) -> None
     standardwebhooks.Webhook(secret).verify(body, headers, json_parse=False)
 
 
-def test_while_rotating_both_secrets_verify_and_no_other_does() -> None:
+def test_both_secrets_are_valid_during_a_rotation() -> None:
     new, old, other = (make_secret(lambda size, at=at: bytes([at]) * size) for at in range(3))  # type: ignore[misc]
     headers = make_headers([new, old], "msg_1", datetime.now(UTC), b"{}")
     assert headers["webhook-signature"].count("v1,") == 2

@@ -26,13 +26,13 @@ def test_each_job_has_a_separate_child(ask: Ask) -> None:
     assert len({ask("support.jobs:echo", b"", 30)[3] for _ in range(5)}) == 5
 
 
-def test_threads_get_their_own_answers(ask: Ask) -> None:
+def test_threads_get_their_own_results(ask: Ask) -> None:
     with ThreadPoolExecutor(8) as threads:
         answers = threads.map(lambda at: ask("support.jobs:echo", b"x" * at, 30)[0], range(40))
         assert list(answers) == list(range(40))
 
 
-def test_what_hangs_is_ended(ask: Ask) -> None:
+def test_hanging_job_is_ended(ask: Ask) -> None:
     ask("support.jobs:echo", b"", 30)  # a child runs
     with pytest.raises(ConversionFailed) as caught:
         ask("support.jobs:hang", b"", 0.3)

@@ -18,7 +18,7 @@ async def channel() -> AsyncIterator[Channel]:
     made.hand_over()
 
 
-async def test_what_is_sent_arrives_whole_and_in_order(channel: Channel) -> None:
+async def test_sent_data_arrives_completely_and_in_order(channel: Channel) -> None:
     channel.send((b"head", b"", LARGE))
     channel.send((b"behind",))
     assert channel.has_unsent
@@ -30,7 +30,7 @@ async def test_what_is_sent_arrives_whole_and_in_order(channel: Channel) -> None
 
 
 @pytest.mark.parametrize("sizes", [(1, 2, 3), (16, len(LARGE), 5), (len(LARGE), 1), (0, 100_000, 0, 70_000)])
-async def test_what_comes_is_cut_where_it_is_asked(channel: Channel, sizes: tuple[int, ...]) -> None:
+async def test_exactly_the_requested_bytes_are_returned(channel: Channel, sizes: tuple[int, ...]) -> None:
     found = (b"x" + LARGE * 2)[: sum(sizes)]
     writing = asyncio.create_task(asyncio.to_thread(_write, channel.child_sink, found))
     assert [await channel.exactly(size) for size in sizes] == [
@@ -39,7 +39,7 @@ async def test_what_comes_is_cut_where_it_is_asked(channel: Channel, sizes: tupl
     await writing
 
 
-async def test_who_waits_is_told_of_the_end() -> None:
+async def test_pending_read_fails_when_the_child_ends() -> None:
     channel = Channel()
     waiting = asyncio.create_task(channel.exactly(10))
     os.write(channel.child_sink, b"half")
@@ -52,7 +52,7 @@ async def test_who_waits_is_told_of_the_end() -> None:
     channel.close()
 
 
-async def test_who_waits_is_told_of_the_closing(channel: Channel) -> None:
+async def test_pending_read_fails_when_the_channel_closes(channel: Channel) -> None:
     waiting = asyncio.create_task(channel.exactly(10))
     await asyncio.sleep(0)
     channel.close()
@@ -60,7 +60,7 @@ async def test_who_waits_is_told_of_the_closing(channel: Channel) -> None:
         await waiting
 
 
-async def test_what_nobody_waits_for_costs_nothing(channel: Channel) -> None:
+async def test_unrequested_data_is_not_read(channel: Channel) -> None:
     os.write(channel.child_sink, b"ab")
     assert await channel.exactly(1) == b"a"
     reading = asyncio.create_task(channel.exactly(2))

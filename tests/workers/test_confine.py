@@ -76,7 +76,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
-def test_files_are_left_where_the_kernel_has_a_way(tmp_path: Path) -> None:
+def test_file_access_is_given_up_if_the_kernel_supports_it(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("key")
     ran = subprocess.run(
@@ -135,6 +135,6 @@ print(json.dumps([told.value, ctypes.CDLL(None).prctl(3), re.search(r"NoNewPrivs
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes follow their parent by prctl")
-def test_a_child_ends_with_its_parent_shows_itself_to_nobody_and_gains_no_rights() -> None:
+def test_a_child_ends_with_its_parent_and_cannot_be_inspected() -> None:
     done = subprocess.run([sys.executable, "-c", FOLLOW], check=True, capture_output=True, text=True)
     assert json.loads(done.stdout) == [signal.SIGKILL, 0, "1"]

@@ -79,7 +79,7 @@ def test_only_listed_calls_pass(known: Processor, may_start_programs: bool) -> N
     ],
 )
 @pytest.mark.parametrize("may_start_programs", [False, True])
-def test_calls_that_could_reach_others_are_judged_by_their_arguments(
+def test_calls_that_could_affect_others_are_checked_by_arguments(
     known: Processor, call: str, arguments: tuple[int, ...], expected: int, may_start_programs: bool
 ) -> None:
     code = write_program(known, own_pid=OWN, may_start_programs=may_start_programs)
@@ -89,7 +89,7 @@ def test_calls_that_could_reach_others_are_judged_by_their_arguments(
 
 
 @processors
-def test_processes_are_started_only_where_that_is_allowed(known: Processor) -> None:
+def test_processes_are_started_only_if_allowed(known: Processor) -> None:
     for may_start_programs, expected in ((False, REFUSED), (True, PASSED)):
         code = write_program(known, own_pid=OWN, may_start_programs=may_start_programs)
         assert judge(code, known.calls["clone"], PROCESS, audit=known.audit) == expected

@@ -31,7 +31,7 @@ async def read(job: Job[Any], facts: Any, *pieces: bytes) -> Parcel[Any]:
     return await job.read(facts, pieces)
 
 
-async def test_facts_of_several_classes_have_pieces_of_their_own() -> None:
+async def test_each_class_of_facts_has_separate_pieces() -> None:
     job: Job[Told | str] = Job("a:b", Told | str, {Told: (Text(),)})
     assert (await read(job, {"number": 1}, b"a")).facts == Told(number=1)
     assert (await read(job, "word")).facts == "word"
@@ -40,7 +40,7 @@ async def test_facts_of_several_classes_have_pieces_of_their_own() -> None:
             await read(job, facts, *pieces)
 
 
-async def test_any_number_of_pieces_is_bounded() -> None:
+async def test_the_number_of_pieces_is_limited() -> None:
     job: Job[None] = Job("a:b", None, {type(None): Many(Text(3), 2)})
     assert (await read(job, None, b"a", b"b")).pieces == (b"a", b"b")
     assert (await read(job, None)).pieces == ()
@@ -59,7 +59,7 @@ async def test_character_across_two_steps_of_a_text_is_whole(size: int) -> None:
 
 
 @pytest.mark.parametrize("value", [2**63 + 1, -(2**63) - 1, "1", 1.0, True, None])
-async def test_facts_are_of_exact_types(value: Any) -> None:
+async def test_facts_have_exact_types(value: Any) -> None:
     with pytest.raises(ReplyError):
         await read(Job("a:b", Told), {"number": value})
 
@@ -68,7 +68,7 @@ async def test_facts_are_of_exact_types(value: Any) -> None:
     "filler", ["{}", "0", '""', "[]", '{"url":0,"text":0}', '{"a":0,"b":0}', '{"url":"","text":""}']
 )
 @pytest.mark.parametrize("name", ["links", "feeds", "entities", "warnings"])
-def test_faults_of_half_a_megabyte_do_not_hold_up_the_service(name: str, filler: str) -> None:
+def test_many_faults_do_not_delay_the_service(name: str, filler: str) -> None:
     full = f'{{"{name}":[{",".join([filler] * (500_000 // len(filler)))}]}}'.encode()
     shape = shape_for(PageData)
     began = time.thread_time()
@@ -115,7 +115,7 @@ async def test_only_long_data_are_checked_in_another_child() -> None:
         await job.knowing(key="b").read(None, (text % (b"a" * INLINE), b""), apart)
 
 
-async def test_long_data_are_checked_while_all_places_are_taken() -> None:
+async def test_long_data_are_checked_while_all_slots_are_taken() -> None:
     workers = Workers(CLOCK, size=1, spares=0)
     job: Job[Any] = Job("support.jobs:keyed", None, {type(None): (Data(MadeResult),)})
     try:
@@ -130,6 +130,6 @@ async def test_long_data_are_checked_while_all_places_are_taken() -> None:
     ]
 
 
-def test_checks_are_named_by_what_another_process_finds() -> None:
+def test_checks_can_be_imported_by_name() -> None:
     assert check(b'{"key":"a"}', shape=name_shape(MadeResult), known={"key": "a"}, is_exact=True) is None
     assert check(b'{"key":"a"}', shape=name_shape(MadeResult), known={"key": "b"}, is_exact=True) is not None

@@ -8,9 +8,7 @@ import pytest
 from webquarry.workers.places import find_places
 
 
-def test_a_folder_of_modules_that_is_no_installation_gives_only_what_was_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_imported_modules_of_other_folders_are_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("imported_here", "beside_it"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").touch()

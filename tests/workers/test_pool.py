@@ -79,14 +79,14 @@ async def test_a_job_gets_its_bytes_and_its_options() -> None:
             assert (length, end, options) == (len(body), body[-3:].decode(), {"a": 1, "b": ["ж"]})
 
 
-async def test_many_jobs_get_their_own_answers() -> None:
+async def test_concurrent_jobs_get_their_own_results() -> None:
     async with pool(queue=200) as made:
         answers = await asyncio.gather(*(run(made, "echo", b"x" * at, at=at) for at in range(100)))
         assert [(length, options) for length, _, options, _ in answers] == [(at, {"at": at}) for at in range(100)]
         assert len({pid for *_, pid in answers}) == 100
 
 
-async def test_a_child_has_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_child_inherits_nothing_from_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBQUARRY_DATABASE_URL", "postgresql://user:secret@localhost/a")
     readable, _writable = os.pipe()
     os.set_inheritable(readable, True)
@@ -102,7 +102,7 @@ async def test_a_child_has_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch
     assert seen["opened"] == 5  # the standard ones and the two pipes
 
 
-async def test_a_child_gives_way_to_the_service_with_its_session() -> None:
+async def test_a_child_has_lower_priority_than_the_service() -> None:
     async with pool(Limits(nice=3)) as made:
         await run(made, "echo", origin=HERE)
         (pid,) = children()
@@ -115,7 +115,7 @@ async def test_a_child_has_no_network() -> None:
         assert made.isolation in ("namespace", "seccomp")
 
 
-async def test_a_child_touches_no_process_and_no_file(tmp_path: Path) -> None:
+async def test_a_child_cannot_access_processes_and_files(tmp_path: Path) -> None:
     async with pool() as made:
         found = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"))
         assert made.openings == ()
@@ -136,7 +136,7 @@ def _running() -> str:
     return subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, check=True).stdout.decode()
 
 
-async def test_a_child_may_start_programs_where_that_is_allowed(tmp_path: Path) -> None:
+async def test_a_child_may_start_programs_if_allowed(tmp_path: Path) -> None:
     async with pool(Limits(may_start_programs=True)) as made:
         found = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"), without="fork")
         assert set((await run(made, "sockets")).values()) == {"OSError"}
@@ -153,7 +153,7 @@ async def test_limits_are_set() -> None:
     assert found["CPU"][0] in (8, 9)
 
 
-async def test_errors_that_callers_may_see_pass_through() -> None:
+async def test_documented_errors_are_passed_on() -> None:
     async with pool() as made:
         with pytest.raises(ConversionFailed, match="It is encrypted") as failed:
             await run(made, "raising", what="encrypted")
@@ -166,7 +166,7 @@ async def test_errors_that_callers_may_see_pass_through() -> None:
 
 
 @pytest.mark.parametrize("what", ["other", "fault"])
-async def test_other_errors_are_a_damaged_file_and_say_nothing_of_it(what: str) -> None:
+async def test_other_errors_are_reported_as_a_damaged_file_without_details(what: str) -> None:
     with capture_logs() as logs:
         async with pool() as made:
             assert await reason(made, "raising", what=what) == "corrupt"
@@ -195,18 +195,18 @@ async def test_other_errors_are_a_damaged_file_and_say_nothing_of_it(what: str) 
         ("missing", {}, "corrupt"),
     ],
 )
-async def test_whatever_a_job_does_the_pool_works_on(job: str, options: dict[str, Any], expected: str) -> None:
+async def test_the_pool_keeps_working_whatever_a_job_does(job: str, options: dict[str, Any], expected: str) -> None:
     async with pool(Limits(memory_mb=200, answer_mb=1), size=1) as made:
         assert await reason(made, job, **options) == expected
 
 
-async def test_what_a_job_prints_is_no_answer() -> None:
+async def test_output_printed_by_a_job_is_ignored() -> None:
     async with pool() as made:
         assert await run(made, "printing") == "answer"
         assert await run(made, "printing") == "answer"
 
 
-async def test_an_answer_that_was_not_asked_for_is_never_given() -> None:
+async def test_an_unrequested_response_is_never_returned() -> None:
     async with pool(size=1) as made:
         assert await run(made, "early", origin=HERE) == "answer"
         await asyncio.sleep(0.2)
@@ -226,7 +226,7 @@ async def test_a_job_that_takes_too_long_is_killed_and_its_child_replaced() -> N
         await until(lambda: len(children()) == 1 and children() != {spare})
 
 
-async def test_the_caller_s_deadline_ends_a_job_too() -> None:
+async def test_a_job_ends_at_the_deadline_of_its_caller() -> None:
     async with pool() as made:
         await run(made, "echo")
         with pytest.raises(ConversionFailed) as caught:
@@ -240,7 +240,7 @@ async def test_a_job_that_computes_without_end_is_ended_by_the_kernel() -> None:
         assert await reason(made, "busy", seconds=60) == "limits"
 
 
-async def test_a_caller_that_leaves_takes_its_child_along() -> None:
+async def test_the_child_of_a_cancelled_caller_is_ended() -> None:
     async with pool(size=1) as made:
         await run(made, "echo")  # the server runs
         job = asyncio.create_task(run(made, "hang"))
@@ -252,7 +252,7 @@ async def test_a_caller_that_leaves_takes_its_child_along() -> None:
         assert (await run(made, "echo"))[0] == 0
 
 
-async def test_callers_that_leave_while_they_wait_leave_nothing_behind() -> None:
+async def test_cancelled_waiters_leave_no_state_behind() -> None:
     async with pool(size=1) as made:
         for pause in (0, 0.01, 0.05, 0.1, 0.2):
             job = asyncio.create_task(run(made, "echo"))
@@ -294,20 +294,20 @@ async def test_a_job_that_gets_no_child_in_time_is_refused() -> None:
         await asyncio.wait({job})
 
 
-async def test_a_child_makes_way_after_so_many_jobs() -> None:
+async def test_a_child_is_replaced_after_a_number_of_jobs() -> None:
     async with pool(size=1, recycle_jobs=3) as made:
         pids = [(await run(made, "echo", origin=HERE))[3] for _ in range(7)]
     assert [pids.count(pid) for pid in dict.fromkeys(pids)] == [3, 3, 1]
 
 
-async def test_a_child_that_holds_much_makes_way() -> None:
+async def test_a_child_with_much_memory_is_replaced() -> None:
     async with pool(size=1, recycle_mb=150) as made:
         first = await run(made, "holding", megabytes=10, origin=HERE)
         assert await run(made, "holding", megabytes=150, origin=HERE) == first
         assert await run(made, "holding", megabytes=1, origin=HERE) != first
 
 
-async def test_children_come_with_the_first_job_and_go_when_idle() -> None:
+async def test_children_start_with_the_first_job_and_end_when_idle() -> None:
     async with pool(size=3, spares=1, idle_s=0.2) as made:
         assert children() == set()
         await asyncio.gather(*(run(made, "hang", seconds=0.2) for _ in range(3)), return_exceptions=True)
@@ -317,7 +317,7 @@ async def test_children_come_with_the_first_job_and_go_when_idle() -> None:
         assert len(children()) == 1  # a spare stays
 
 
-async def test_the_fork_server_goes_when_idle_where_nobody_keeps_spares() -> None:
+async def test_the_fork_server_ends_when_idle_without_spares() -> None:
     async with pool(idle_s=0.2) as made:
         before = list_fork_servers()
         await run(made, "echo")
@@ -336,7 +336,7 @@ async def test_a_fork_server_that_died_is_replaced() -> None:
         await until_answered(made)
 
 
-async def test_a_kept_child_may_go_earlier_than_the_fork_server() -> None:
+async def test_a_reused_child_may_end_before_the_fork_server() -> None:
     before = list_fork_servers()
     async with pool(kept_s=0.2, idle_s=3.0) as made:
         first = await run(made, "echo", origin=HERE)
@@ -361,7 +361,7 @@ async def test_a_job_without_an_origin_has_a_separate_child() -> None:
         assert len(set(pids)) == 3
 
 
-async def test_a_child_is_kept_for_its_account_and_origin_alone() -> None:
+async def test_a_child_is_reused_only_for_its_account_and_origin() -> None:
     async with pool(size=2) as made:
 
         async def ask(account: str, origin: str) -> int:
@@ -376,14 +376,14 @@ async def test_a_child_is_kept_for_its_account_and_origin_alone() -> None:
         await until(lambda: len(children()) <= 2)
 
 
-async def test_what_a_job_left_behind_reaches_no_other_job() -> None:
+async def test_data_left_by_a_job_is_not_visible_to_other_jobs() -> None:
     async with pool(size=1, spares=1) as made:
         await run(made, "holding", megabytes=1, account="a")
         for account, origin in (("a", ""), ("b", ""), ("b", HERE)):
             assert await run(made, "held", account=account, origin=origin) == 0
 
 
-async def test_children_that_cannot_start_are_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_children_that_cannot_start_are_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     async with pool() as made:
         with monkeypatch.context() as broken:
             broken.setattr(sys, "executable", "/bin/false")
@@ -435,7 +435,7 @@ async def test_a_readable_secret_stops_all_starts(tmp_path: Path) -> None:
         assert str(tmp_path) not in made.fault
 
 
-async def test_a_job_that_got_no_processor_is_load_and_no_fault_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_job_without_processor_time_is_overload(monkeypatch: pytest.MonkeyPatch) -> None:
     async with pool() as made:
         with monkeypatch.context() as starved:
             starved.setattr(Child, "waited_s", property(lambda child: 100.0 * child.cpu_s))
@@ -444,7 +444,7 @@ async def test_a_job_that_got_no_processor_is_load_and_no_fault_of_the_file(monk
         assert await reason(made, "hang", seconds=2) == "timeout"
 
 
-async def test_modules_are_imported_ahead_and_one_that_is_broken_is_told_by_its_jobs() -> None:
+async def test_modules_are_preloaded_and_a_broken_one_fails_its_jobs() -> None:
     async with pool(preload=("no.such.module", "convert_support.packed", "support.jobs")) as made:
         assert await run(made, "imported", name="convert_support.packed")
         assert not await run(made, "imported", name="convert_support.compound")
@@ -452,7 +452,7 @@ async def test_modules_are_imported_ahead_and_one_that_is_broken_is_told_by_its_
             await made.run(Job[Any]("no.such.module:job", Any), b"", deadline=Deadline.after(30, CLOCK))
 
 
-async def test_whatever_happens_at_once_each_gets_what_is_its_own() -> None:
+async def test_concurrent_jobs_never_mix_their_results() -> None:
     chance = random.Random(11)
     options: dict[str, dict[str, Any]] = {"crash": {"how": "segfault"}, "hang": {}}
     async with pool(Limits(memory_mb=200), size=3, spares=1, queue=100) as made:
@@ -476,7 +476,7 @@ async def test_whatever_happens_at_once_each_gets_what_is_its_own() -> None:
         await until(lambda: len(children()) <= 4)
 
 
-async def test_after_the_end_nothing_is_started() -> None:
+async def test_nothing_is_started_after_close() -> None:
     async with pool() as made:
         await run(made, "echo")
         job = asyncio.create_task(run(made, "hang"))

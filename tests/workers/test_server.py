@@ -8,7 +8,7 @@ from webquarry.engine import PRELOADED
 
 
 @pytest.mark.parametrize("name", PRELOADED)
-def test_everything_that_is_imported_ahead_is_there(name: str) -> None:
+def test_all_preloaded_modules_exist(name: str) -> None:
     """The fork server leaves a broken module to the jobs that need it, so that its start does not report it."""
     module, _, function = name.partition(":")
     imported = import_module(module)

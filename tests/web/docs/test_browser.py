@@ -138,7 +138,7 @@ async def test_code_is_copied_whole(browser: Browser, client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_what_a_page_needs_is_small(client: Client, path: str) -> None:
+def test_resources_of_a_page_are_small(client: Client, path: str) -> None:
     reply = client.ask(path, "Accept-Encoding: gzip", "Accept: text/html")
     total = len(reply.body)
     text = gzip.decompress(reply.body).decode() if "content-encoding" in reply.headers else reply.text

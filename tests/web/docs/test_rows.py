@@ -59,7 +59,7 @@ def test_text_of_a_cell_is_escaped() -> None:
     assert not parse().css("b")
 
 
-def test_names_break_at_their_marks_only() -> None:
+def test_names_break_only_at_separators() -> None:
     html = str(write_html("`a_bc.d[].e/f` and `plain`").lead)
     assert "<code>a_<wbr>bc.<wbr>d<wbr>[].<wbr>e/<wbr>f</code> and <code>plain</code>" in html
 

@@ -64,7 +64,7 @@ def test_trees_show_hostile_text_as_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, "unknown", ""])
-def test_code_in_colours_is_text_in_every_language(language: str) -> None:
+def test_highlighted_code_is_text_in_every_language(language: str) -> None:
     for text in HOSTILE:
         html = str(highlight(text, language))
         tree = LexborHTMLParser(f"<!doctype html><body><pre>x{html}</pre></body>")

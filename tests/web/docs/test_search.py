@@ -74,7 +74,7 @@ def test_an_excerpt_of_a_long_text_has_the_word() -> None:
 
 
 @pytest.mark.parametrize("query", ["a" * 100, "ab " * 50, "é" * 100, "_" * 100, "%" * 100, "limt biling " * 9])
-def test_no_query_costs_much(query: str) -> None:
+def test_every_query_is_fast(query: str) -> None:
     index = Index(Entry(f"name_{number}", f"text {number:x}", FIELDS, f"/{number}") for number in range(3000))
     started = time.process_time()
     index.find(query)

@@ -28,7 +28,7 @@ def first(node: LexborNode, selector: str) -> LexborNode:
     return found
 
 
-def test_text_is_that_of_indented_json() -> None:
+def test_text_matches_indented_json() -> None:
     values: tuple[object, ...] = (ENVELOPE, [], {}, "x" * 5000, [[[[{"a": []}]]]], None)
     for value in values:
         assert parse(value).text() == json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -158,7 +158,7 @@ def test_a_picture_of_this_service_is_shown_from_its_own_route() -> None:
     assert (picture.attributes["width"], picture.attributes["height"]) == ("256", "128")
 
 
-def test_much_of_anything_is_cut() -> None:
+def test_large_figures_are_limited() -> None:
     rows = [{"name": f"n{n}", "value": n} for n in range(300)]
     assert len(draw({"rows": rows}).css("tr")) == MAX_BARS
     places = [{"name": "a", "latitude": n / 10, "longitude": 1.0} for n in range(300)]
@@ -192,7 +192,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_whatever_is_found_is_markup_that_the_service_shows(value: Any) -> None:
+def test_every_figure_is_accepted_markup(value: Any) -> None:
     draw(json.loads(json.dumps(value)))
 
 
@@ -210,7 +210,7 @@ WIDE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("shape", WIDE)
-def test_the_search_takes_no_longer_than_in_proportion(shape: str) -> None:
+def test_the_search_takes_linear_time(shape: str) -> None:
     assert_linear(lambda size: (lambda value: lambda: find(value))(WIDE[shape](size)), 2_000)
 
 
@@ -231,7 +231,7 @@ def test_the_search_takes_no_longer_than_in_proportion(shape: str) -> None:
         ),
     ],
 )
-def test_times_are_as_exact_as_their_neighbours_need(times: list[str], labels: list[str], first: str) -> None:
+def test_times_have_the_needed_precision(times: list[str], labels: list[str], first: str) -> None:
     page = draw([{"at": time, "n": 1} for time in times])
     assert [node.text() for node in page.css("text")][3:] == labels
     assert page.css("tbody th")[0].text() == first

@@ -55,7 +55,7 @@ async def press(guest: Guest | Browser, address: str, do: str = "run", **fields:
     return await browser.post(path, {**page.fields(path), "do": do, **fields})
 
 
-async def test_names_that_forms_use_are_no_parameters() -> None:
+async def test_names_of_form_fields_are_not_parameters() -> None:
     names = {name for extractor in REGISTRY for name in extractor.fields}
     ids = {"call", "state", "answer", "code", "share", "shared", "main", "find", "in-sandbox"}
     assert not names & (RESERVED | ids)
@@ -93,7 +93,7 @@ async def test_a_form_has_all_that_its_endpoint_declares(house: House, name: str
 
 
 @pytest.mark.parametrize("extractor", list(REGISTRY), ids=NAMES)
-async def test_an_address_fills_the_form_that_asks_the_same(house: House, extractor: Extractor) -> None:
+async def test_a_url_fills_the_form_for_the_same_request(house: House, extractor: Extractor) -> None:
     question = dict(extractor.example)
     page = await house.passer_by().get(f"/playground/{extractor.name}?{urlencode(question)}")
     fields = page.fields(f"/playground/{extractor.name}")
@@ -109,14 +109,14 @@ def _default(extractor: Extractor, name: str) -> str:
     return "" if spec.required else str(spec.default)
 
 
-async def test_of_several_parameters_the_one_that_is_picked_counts() -> None:
+async def test_only_the_picked_parameter_is_sent() -> None:
     extractor = next(extractor for extractor in REGISTRY if extractor.params.one_of)
     first, second, *_ = extractor.params.one_of[0]
     filled = {f"{PICK}0": second, first: "left over", second: "meant", "csrf": "x", "do": "run", "sandbox": "true"}
     assert read_filled(extractor, filled) == [(second, "meant")]
 
 
-async def test_check_boxes_ask_for_the_names_that_are_checked() -> None:
+async def test_checked_boxes_select_their_names() -> None:
     extractor, spec = next((each, spec) for each in REGISTRY for spec in specs(each.params) if spec.several)
     first, second, *rest = spec.several
     boxes = {f"{spec.name}.{name}": "true" for name in (rest[-1], second)}
@@ -156,7 +156,7 @@ async def test_codes_and_known_values_are_suggested(house: House) -> None:
     assert not select(trends, "#codes-language")
 
 
-async def test_a_field_with_a_default_can_be_emptied_where_that_means_something() -> None:
+async def test_a_field_with_a_default_can_be_emptied_if_that_has_a_meaning() -> None:
     found = [
         (extractor, spec)
         for extractor in REGISTRY
@@ -179,7 +179,7 @@ async def test_the_index_has_a_line_for_each_endpoint_by_family(house: House) ->
     assert all(line[0].isupper() and len(line) > 20 for line in lines)
 
 
-async def test_opening_an_address_runs_nothing(house: House) -> None:
+async def test_opening_a_url_runs_nothing(house: House) -> None:
     guest = await house.enter()
     page = await guest.browser.get(ASKED)
     assert page.status == 200
@@ -187,7 +187,7 @@ async def test_opening_an_address_runs_nothing(house: House) -> None:
     assert (await guest.balance(), await guest.calls()) == (CREDITS, [])
 
 
-async def test_a_call_is_charged_leads_to_its_answer_and_is_opened_again_free(house: House) -> None:
+async def test_a_request_is_charged_once_and_reopened_for_free(house: House) -> None:
     guest = await house.enter()
     address = f"{PAGE}?{urlencode({'url': 'https://example.com/'})}"
     assert "1 credit" in (await guest.browser.get(address)).words
@@ -221,7 +221,7 @@ async def test_a_cached_response_is_announced_before_the_request_and_is_free(hou
     assert await guest.balance() == before - 1
 
 
-async def test_checking_the_price_leads_to_the_address_of_the_question(house: House) -> None:
+async def test_checking_the_price_redirects_to_the_request_url(house: House) -> None:
     sent = await press(house.passer_by(), SEARCH, do="check", q="two words", num="3")
     assert (sent.status, sent.location) == (303, "/playground/search?q=two+words&num=3")
 
@@ -246,7 +246,7 @@ async def test_a_fault_is_reported_at_its_field(house: House) -> None:
 @pytest.mark.parametrize(
     "address", [f"{SEARCH}?nope=1", f"{SEARCH}?q=a&q=b", f"{SEARCH}?q=%ff", f"{SEARCH}?{'a=1&' * 70}"]
 )
-async def test_an_address_that_asks_nothing_sensible_is_answered_with_what_is_wrong(house: House, address: str) -> None:
+async def test_an_invalid_url_shows_its_error(house: House, address: str) -> None:
     page = await house.passer_by().get(address)
     assert page.status in (200, 400)
     assert "Invalid request" in page.words or "can't be parsed" in page.words
@@ -261,7 +261,7 @@ async def test_without_credits_the_next_steps_are_shown_and_nothing_runs(house: 
     assert {"/account", "/docs/errors#insufficient_credits", f"{ASKED}&sandbox=true"} <= shown
 
 
-async def test_an_error_is_refunded_and_in_the_history_with_its_receipt(house: House) -> None:
+async def test_an_error_is_refunded_and_listed_with_its_receipt(house: House) -> None:
     guest = await house.enter()
     page = await press(guest, PAGE, url="https://nowhere.example.com/unknown")
     assert page.status == 422
@@ -283,7 +283,7 @@ async def test_calls_count_in_the_limit_of_the_session(house: House) -> None:
     assert "then run it again" in page.words
 
 
-async def test_the_sandbox_answers_free_and_leaves_no_trace(house: House) -> None:
+async def test_sandbox_requests_are_free_and_not_recorded(house: House) -> None:
     guest = await house.enter(credits=0)
     page = await press(guest, f"{ASKED}&sandbox=true")
     assert page.status == 200
@@ -292,7 +292,7 @@ async def test_the_sandbox_answers_free_and_leaves_no_trace(house: House) -> Non
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_the_sandbox_answers_the_example_of_every_endpoint_to_everybody(house: House, name: str) -> None:
+async def test_everybody_can_run_every_example_in_the_sandbox(house: House, name: str) -> None:
     browser = house.passer_by(f"198.51.100.{NAMES.index(name)}")
     example = REGISTRY.by_name[name].example
     page = await press(browser, f"/playground/{name}?{urlencode({**example, 'sandbox': 'true'})}")
@@ -305,7 +305,7 @@ async def test_the_sandbox_answers_the_example_of_every_endpoint_to_everybody(ho
     assert artifact.body.startswith(b"{")
 
 
-async def test_pictures_that_the_sandbox_answers_with_are_there(house: House) -> None:
+async def test_pictures_of_sandbox_results_exist(house: House) -> None:
     browser = house.passer_by("198.51.100.99")
     question = {**REGISTRY.by_name["brand_logo"].example, "sandbox": "true"}
     for _ in range(2):
@@ -315,7 +315,7 @@ async def test_pictures_that_the_sandbox_answers_with_are_there(house: House) ->
         assert (picture.status, picture.headers["content-type"]) == (200, "image/png")
 
 
-async def test_passers_by_may_ask_the_sandbox_so_often_and_no_source_at_all(house: House) -> None:
+async def test_guests_have_a_sandbox_limit_and_cannot_use_sources(house: House) -> None:
     browser = house.passer_by("203.0.113.7")
     assert (await press(browser, ASKED)).location.startswith("/login?next=%2Fplayground%2Fsearch")
     statuses = [(await press(browser, f"{ASKED}&sandbox=true")).status for _ in range(GUEST_CALLS + 1)]
@@ -323,9 +323,7 @@ async def test_passers_by_may_ask_the_sandbox_so_often_and_no_source_at_all(hous
 
 
 @pytest.mark.parametrize(("length", "is_kept"), [(100, True), (700, True), (1300, False)])
-async def test_who_signs_in_first_comes_back_to_the_question_or_at_least_to_its_form(
-    house: House, length: int, is_kept: bool
-) -> None:
+async def test_sign_in_returns_to_the_request_or_its_form(house: House, length: int, is_kept: bool) -> None:
     asked = f"https://example.com/{'%25' * length}"
     led = (await press(house.passer_by(), PAGE, url=asked)).location
     assert len(led) < 8 * 1024
@@ -394,7 +392,7 @@ async def test_a_fault_of_a_file_is_reported_and_nothing_is_charged(house: House
     assert await guest.balance() == CREDITS
 
 
-async def test_artifacts_are_files_and_no_pages_of_ours(house: House) -> None:
+async def test_artifacts_are_downloads(house: House) -> None:
     guest = await house.enter()
     sent = await press(guest, f"{PAGE}?{urlencode({'url': 'https://example.com/'})}")
     conversion_id = dict(parse_qsl(urlsplit(sent.location).query))["answer"]
@@ -417,7 +415,7 @@ async def test_a_response_is_not_shown_with_another_endpoint(house: House) -> No
     assert "another endpoint" in page.words
 
 
-async def test_calls_are_forgotten_when_asked(house: House) -> None:
+async def test_history_is_deleted_on_request(house: House) -> None:
     guest = await house.enter()
     await press(guest, ASKED)
     assert len(await guest.calls()) == 1
@@ -438,14 +436,14 @@ async def test_the_history_has_pages(house: House, monkeypatch: pytest.MonkeyPat
     assert len(select(await guest.browser.get(older), "tbody tr")) == 1
 
 
-async def test_values_of_an_address_are_only_ever_text(house: House) -> None:
+async def test_values_in_a_url_are_only_shown_as_text(house: House) -> None:
     hostile = "\"><script>alert(1)</script><img src=x onerror=alert(1)>' {{7*7}}"
     page = await house.passer_by().get(f"{SEARCH}?{urlencode({'q': hostile})}")
     assert controls(page)["q"].attributes["value"] == hostile
     assert not select(page, "img[src=x], script:not([src]), [onerror]")
 
 
-async def test_an_endpoint_without_a_source_says_what_to_set(house: House) -> None:
+async def test_an_endpoint_without_a_source_names_the_setting(house: House) -> None:
     extractor = next(e for e in REGISTRY if e.all_providers and all(p.needs for p in e.all_providers))
     needed = {name: None for provider in extractor.all_providers for name in provider.needs}
     bare = replace(house.service, settings=house.service.settings.model_copy(update=needed))
@@ -454,7 +452,9 @@ async def test_an_endpoint_without_a_source_says_what_to_set(house: House) -> No
     assert "WEBQUARRY_" in page.words
 
 
-async def test_a_history_that_cannot_be_written_costs_no_answer(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_result_is_shown_even_if_the_history_cannot_be_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def refuse(_history: History, _call: PastCall) -> None:
         raise Overloaded
 

@@ -67,7 +67,7 @@ def test_hostile_values_of_json_become_text(text: str) -> None:
         assert set(node.attributes) <= {"class", "open"}
 
 
-def test_what_markdown_means_is_kept() -> None:
+def test_markdown_formatting_is_kept() -> None:
     html = render(
         "# A\n\nb *c* **d** ~~e~~ `f`\n\n3. g\n\n| h | i |\n|--:|:-:|\n| 1 | 2 |\n\n[j](https://k.example/?l=m&n=o)"
     )
@@ -78,7 +78,7 @@ def test_what_markdown_means_is_kept() -> None:
     assert 'href="https://k.example/?l=m&amp;n=o"' in html
 
 
-def test_pictures_are_links_to_themselves_and_within_links_words() -> None:
+def test_pictures_become_links_or_text_within_links() -> None:
     assert ">Picture: a</a>]" in render("![a](https://b.example/c.png)")
     assert "<img" not in render("![a](https://b.example/c.png)")
     assert render("[![a](https://b.example/c.png)](https://d.example)").count("<a ") == 1
@@ -110,7 +110,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_rendering_takes_no_longer_than_in_proportion(shape: str) -> None:
+def test_rendering_takes_linear_time(shape: str) -> None:
     assert_linear(lambda size: lambda: render(SHAPES[shape](size)), 2_000)
 
 
@@ -127,7 +127,7 @@ def test_the_shown_part_of_a_large_response_is_limited_and_marked() -> None:
     assert shown[1].endswith("words.")
 
 
-def test_what_is_small_is_shown_whole() -> None:
+def test_small_results_are_shown_completely() -> None:
     facts, (html, markdown, text, tree, figures) = pieces(b"# a\n", b'{"a":[1,null,true,"b"]}')
     assert not any(facts.values())
     assert (html, markdown) == ("<h1>a</h1>\n", "# a\n")
@@ -136,7 +136,7 @@ def test_what_is_small_is_shown_whole() -> None:
     assert figures == ""
 
 
-def test_json_that_nests_is_shown_as_far_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nested_json_is_shown_to_a_limited_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     for depth in (200, 900, 5000):
         facts, (_, _, text, tree, _) = pieces(b"a", b"[" * depth + b"]" * depth)
         assert facts["tree_cut"]
@@ -157,12 +157,12 @@ async def accept(html: str, tree: str = "", figures: str = "") -> None:
 @pytest.mark.parametrize(
     "around", ["{}", "> - {}", "| {} |\n|:-:|\n| x |", "3. a\n\n   {}", "[{}](https://a.example/?a=1&b)"]
 )
-async def test_what_is_written_of_hostile_text_is_accepted(text: str, around: str) -> None:
+async def test_output_for_hostile_text_passes_the_check(text: str, around: str) -> None:
     await accept(render(around.replace("{}", text)), folding.fold({text: [text, {"a": {text: [1, None, True]}}]})[0])
 
 
 @pytest.mark.parametrize("name", SMALL)
-async def test_what_is_written_of_small_attacks_is_accepted(name: str) -> None:
+async def test_output_for_small_attacks_passes_the_check(name: str) -> None:
     markdown = to_markdown(SMALL[name]().decode()).encode()
     made = show(markdown, markdown_bytes=len(markdown), pictures=PICTURES, envelope=ENVELOPE)
     await SHOW.read(made.facts, made.pieces)
@@ -195,7 +195,7 @@ async def test_what_is_written_of_small_attacks_is_accepted(name: str) -> None:
         "<details open></details>",
     ],
 )
-async def test_html_that_is_never_written_is_not_shown(html: str) -> None:
+async def test_html_that_the_renderer_never_writes_is_refused(html: str) -> None:
     with pytest.raises(ReplyError):
         await accept(html)
     with pytest.raises(ReplyError):
@@ -219,6 +219,6 @@ async def test_html_that_is_never_written_is_not_shown(html: str) -> None:
         "<foreignObject></foreignObject>",
     ],
 )
-async def test_figures_that_are_never_written_are_not_shown(html: str) -> None:
+async def test_figures_that_the_renderer_never_writes_are_refused(html: str) -> None:
     with pytest.raises(ReplyError):
         await accept("", "", html)

@@ -83,7 +83,7 @@ async def test_the_price_follows_what_is_filled_in(screen: Screen, house: House)
 
 
 @pytest.mark.long
-async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen, house: House) -> None:
+async def test_a_result_is_in_the_history_after_leaving_the_page(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest)
     await page.goto(PAGE)
@@ -178,7 +178,7 @@ async def test_check_boxes_set_the_parts(screen: Screen, house: House) -> None:
 
 
 @pytest.mark.long
-async def test_all_of_it_works_by_keyboard(screen: Screen, house: House) -> None:
+async def test_everything_works_by_keyboard(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest)
     await page.goto("/playground/maps_place")
@@ -208,7 +208,7 @@ async def test_ctrl_enter_in_any_field_runs_the_request(screen: Screen, house: H
 
 
 @pytest.mark.long
-async def test_it_works_without_script(screen: Screen, house: House) -> None:
+async def test_playground_works_without_script(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest, java_script_enabled=False)
     await page.goto("/playground/markdown_url")
@@ -278,7 +278,7 @@ async def test_charts_and_pictures_are_shown_first_and_load_nothing_from_other_h
     assert screen.foreign == []
 
 
-async def test_nothing_that_was_fetched_acts_loads_or_looks_like_ours(screen: Screen, house: House) -> None:
+async def test_fetched_content_cannot_act_load_or_imitate_the_site(screen: Screen, house: House) -> None:
     guest = await house.enter()
     markdown = "\n\n".join(HOSTILE) + "\n\n[a link](https://evil.example/landing)\n"
     conversion_id = await plant(house, markdown, {text: [text] for text in HOSTILE})

@@ -12,7 +12,7 @@ __all__ = ["browser", "server"]
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_nothing_serious_is_found_and_nothing_cut_off(server: Running, browser: Browser, scheme: str) -> None:
+async def test_pages_are_accessible_and_not_cut_off(server: Running, browser: Browser, scheme: str) -> None:
     script = axe_script()
     client, _ = await server.service.clients.register({"redirect_uris": ["http://127.0.0.1/callback"]})
     asked = question(server.url, client.id, "http://127.0.0.1:1/callback")

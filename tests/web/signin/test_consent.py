@@ -46,7 +46,7 @@ def answer_of(page: Page) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(page.location).query).items()}
 
 
-async def test_a_stranger_signs_in_first_and_comes_back_to_the_question(apps: Apps) -> None:
+async def test_sign_in_returns_to_the_consent_page(apps: Apps) -> None:
     client = await register(apps)
     await sign_in(apps)
     browser = apps.house.browser()
@@ -57,13 +57,13 @@ async def test_a_stranger_signs_in_first_and_comes_back_to_the_question(apps: Ap
     assert "Connect The App?" in (await browser.get(page.location)).words
 
 
-async def test_nothing_is_fetched_for_strangers(apps: Apps) -> None:
+async def test_nothing_is_fetched_before_sign_in(apps: Apps) -> None:
     apps.documents.add()
     assert (await apps.house.browser().get(question(HOMES))).status == 303
     assert apps.documents.fetched == []
 
 
-async def test_the_page_names_the_app_its_address_and_what_it_may_do(apps: Apps) -> None:
+async def test_the_page_shows_the_app_its_redirect_target_and_access(apps: Apps) -> None:
     browser = await sign_in(apps)
     apps.documents.add(redirect_uris=["https://app.example/callback"])
     page = await browser.get(question(HOMES, redirect_uri="https://app.example/callback"))
@@ -86,7 +86,7 @@ async def test_claims_of_an_app_are_marked_as_claims_and_run_nothing(apps: Apps)
     assert "a program on this device" in page.words
 
 
-async def test_agreeing_sends_the_app_a_code_its_state_and_who_answers(apps: Apps) -> None:
+async def test_agreeing_sends_the_app_code_state_and_issuer(apps: Apps) -> None:
     browser = await sign_in(apps)
     client = await register(apps)
     page = await browser.submit(question(client.id), AUTHORIZE, decision="allow")
@@ -98,7 +98,7 @@ async def test_agreeing_sends_the_app_a_code_its_state_and_who_answers(apps: App
     assert page.headers["cache-control"] == "no-store"
 
 
-async def test_refusing_sends_the_app_the_refusal(apps: Apps) -> None:
+async def test_refusing_sends_the_app_an_error(apps: Apps) -> None:
     browser = await sign_in(apps)
     client = await register(apps)
     for decision in ("refuse", "", "ALLOW"):
@@ -108,7 +108,7 @@ async def test_refusing_sends_the_app_the_refusal(apps: Apps) -> None:
         assert "code" not in answer
 
 
-async def test_on_loopback_the_app_is_answered_at_its_port(apps: Apps) -> None:
+async def test_a_loopback_app_gets_the_response_at_its_port(apps: Apps) -> None:
     browser = await sign_in(apps)
     client = await register(apps)
     elsewhere = "http://127.0.0.1:49152/callback"
@@ -116,7 +116,7 @@ async def test_on_loopback_the_app_is_answered_at_its_port(apps: Apps) -> None:
     assert page.location.startswith(f"{elsewhere}?code=")
 
 
-async def test_an_own_scheme_of_an_app_is_let_through_the_policy(apps: Apps) -> None:
+async def test_the_policy_allows_the_scheme_of_an_app(apps: Apps) -> None:
     browser = await sign_in(apps)
     address = "cursor://anysphere.cursor-retrieval/oauth/callback"
     client = await register(apps, redirect_uris=[address])
@@ -139,7 +139,7 @@ async def test_an_own_scheme_of_an_app_is_let_through_the_policy(apps: Apps) -> 
         "",
     ],
 )
-async def test_an_address_that_was_not_registered_is_neither_answered_nor_linked(apps: Apps, redirect_uri: str) -> None:
+async def test_an_unregistered_redirect_uri_is_neither_used_nor_linked(apps: Apps, redirect_uri: str) -> None:
     browser = await sign_in(apps)
     client = await register(apps)
     page = await browser.get(question(client.id, redirect_uri=redirect_uri))
@@ -228,7 +228,7 @@ async def test_a_consent_from_another_site_or_session_connects_nothing(apps: App
     assert (await victim.post(AUTHORIZE, allow)).status == 303
 
 
-async def test_a_question_that_was_changed_on_the_way_is_judged_anew(apps: Apps) -> None:
+async def test_a_modified_request_is_validated_again(apps: Apps) -> None:
     browser = await sign_in(apps)
     client = await register(apps)
     fields = (await browser.get(question(client.id))).fields(AUTHORIZE)
@@ -237,7 +237,7 @@ async def test_a_question_that_was_changed_on_the_way_is_judged_anew(apps: Apps)
     assert (page.status, "location" in page.headers) == (400, False)
 
 
-async def test_one_account_has_documents_fetched_sixty_times_an_hour(apps: Apps) -> None:
+async def test_document_fetches_per_account_are_limited(apps: Apps) -> None:
     browser = await sign_in(apps)
     for number in range(60):
         await browser.get(question(f"https://app.example/{number}.json"))

@@ -96,9 +96,7 @@ async def test_an_app_is_connected_calls_and_is_disconnected(server: Running, br
 
 
 @pytest.mark.long
-async def test_a_hostile_page_neither_frames_nor_sends_our_forms(
-    server: Running, browser: Browser, app: Loopback
-) -> None:
+async def test_a_hostile_page_cannot_frame_or_send_forms(server: Running, browser: Browser, app: Loopback) -> None:
     context = await browser.new_context()
     page = await context.new_page()
     await sign_up(page, server.url)

@@ -101,7 +101,7 @@ async def test_the_resource_is_described_at_both_of_its_forms(apps: Apps, path: 
     assert (await call(apps).get("/.well-known/oauth-protected-resource/other")).status == 404
 
 
-async def test_browsers_of_other_origins_may_ask_and_nothing_goes_by_cookies(apps: Apps) -> None:
+async def test_other_origins_can_send_requests_without_cookies(apps: Apps) -> None:
     for path in (TOKEN, REVOKE, REGISTER):
         headers = {"origin": "https://app.example", "access-control-request-method": "POST"}
         page = await call(apps).send("OPTIONS", path, headers=headers)
@@ -112,7 +112,7 @@ async def test_browsers_of_other_origins_may_ask_and_nothing_goes_by_cookies(app
         assert "Content-Type" in page.headers["access-control-allow-headers"]
 
 
-async def test_an_app_registers_and_is_told_what_counts(apps: Apps) -> None:
+async def test_an_app_registers_and_gets_its_effective_metadata(apps: Apps) -> None:
     page = await register(apps, {"client_name": "The App", "redirect_uris": [REDIRECT], "scope": "everything"})
     client = told(page)
     assert (page.status, client["client_name"], client["redirect_uris"]) == (201, "The App", [REDIRECT])
@@ -126,18 +126,18 @@ async def test_an_app_registers_and_is_told_what_counts(apps: Apps) -> None:
     "redirect_uri",
     ["javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "http://app.example/", "https://a.example/#b"],
 )
-async def test_registration_takes_no_dangerous_redirect_address(apps: Apps, redirect_uri: str) -> None:
+async def test_registration_refuses_dangerous_redirect_uris(apps: Apps, redirect_uri: str) -> None:
     page = await register(apps, {"redirect_uris": [redirect_uri]})
     assert (page.status, told(page)["error"]) == (400, "invalid_redirect_uri")
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b"[" * 9000, b" " * 20_000])
-async def test_registration_of_no_object_is_refused(apps: Apps, body: bytes) -> None:
+async def test_registration_without_an_object_is_refused(apps: Apps, body: bytes) -> None:
     page = await register(apps, body)
     assert (page.status, told(page)["error"]) == (400, "invalid_client_metadata")
 
 
-async def test_one_network_registers_twenty_apps_an_hour(apps: Apps) -> None:
+async def test_registrations_per_network_are_limited(apps: Apps) -> None:
     for _ in range(20):
         assert (await register(apps, {"redirect_uris": [REDIRECT]})).status == 201
     page = await register(apps, {"redirect_uris": [REDIRECT]})
@@ -227,7 +227,7 @@ async def test_a_bad_exchange_is_refused_and_the_code_still_works(
     assert (await post(apps, TOKEN, fields)).status == 200
 
 
-async def test_a_code_that_was_stolen_on_its_way_opens_nothing(apps: Apps) -> None:
+async def test_a_stolen_code_cannot_be_exchanged(apps: Apps) -> None:
     """Code injection: another app's session, or the same app with a different challenge, cannot exchange the code."""
     victim, attacker = await make_client(apps), await make_client(apps)
     code = await make_code(apps, victim)
@@ -236,7 +236,7 @@ async def test_a_code_that_was_stolen_on_its_way_opens_nothing(apps: Apps) -> No
         assert told(page)["error"] == "invalid_grant"
 
 
-async def test_a_replayed_code_ends_what_it_gave_on_all_replicas(build_apps: Callable[[], Apps]) -> None:
+async def test_a_replayed_code_revokes_its_grant_on_all_replicas(build_apps: Callable[[], Apps]) -> None:
     here, there = build_apps(), build_apps()
     client = await make_client(here)
     fields = exchange_fields(client, await make_code(here, client))
@@ -258,7 +258,7 @@ async def test_revoking_an_unknown_token_or_one_of_another_app_reveals_nothing(a
     assert (page.status, told(page)["error"]) == (400, "invalid_request")
 
 
-async def test_whoever_has_a_token_may_end_it(apps: Apps) -> None:
+async def test_whoever_has_a_token_may_revoke_it(apps: Apps) -> None:
     issued = await connect(apps, await make_client(apps))
     page = await post(apps, REVOKE, {"token": issued.refresh_token or "", "token_type_hint": "refresh_token"})
     assert page.status == 200

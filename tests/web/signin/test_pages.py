@@ -21,7 +21,7 @@ async def sign_up(browser: Browser, email: str = EMAIL, path: str = "/signup") -
     assert page.status == 303, page.text
 
 
-async def test_who_signs_up_is_signed_in_and_led_on(house: House) -> None:
+async def test_signing_up_signs_in_and_shows_the_next_step(house: House) -> None:
     browser = house.browser()
     page = await browser.submit("/signup?next=/playground%3Fq%3D1", email=EMAIL, password=PASSWORD)
     assert (page.status, page.location) == (303, "/playground?q=1")
@@ -87,7 +87,9 @@ async def test_a_closed_service_says_so(houses: Houses) -> None:
 
 
 @pytest.mark.parametrize(("base_url", "prefix"), [("https://data.example", "__Host-"), ("http://127.0.0.1:8080", "")])
-async def test_cookies_are_for_this_host_and_no_script(houses: Houses, base_url: str, prefix: str) -> None:
+async def test_cookies_are_bound_to_the_host_and_hidden_from_scripts(
+    houses: Houses, base_url: str, prefix: str
+) -> None:
     browser = houses.build(base_url=base_url).browser(origin=base_url)
     page = await browser.get("/signup")
     (form,) = page.set_cookies
@@ -112,7 +114,7 @@ async def test_pages_with_forms_are_neither_cached_nor_framed(house: House) -> N
         assert page.headers["referrer-policy"] == "same-origin"
 
 
-async def test_a_session_that_an_attacker_set_is_not_the_one_that_is_signed_in(house: House) -> None:
+async def test_session_fixation_is_prevented(house: House) -> None:
     attacker = house.browser()
     await sign_up(attacker, "eve@example.com")
     planted = attacker.cookies[SESSION]
@@ -130,7 +132,7 @@ async def test_a_session_that_an_attacker_set_is_not_the_one_that_is_signed_in(h
         assert await house.people.identify_session(value) is None
 
 
-async def test_a_form_of_another_visitor_or_none_signs_nobody_in(house: House) -> None:
+async def test_a_form_with_a_foreign_or_missing_token_is_refused(house: House) -> None:
     await sign_up(house.browser())
     fields = {"email": EMAIL, "password": PASSWORD}
     own, other = house.browser(), house.browser()
@@ -157,9 +159,7 @@ async def test_a_form_of_another_visitor_or_none_signs_nobody_in(house: House) -
         {"origin": None, "sec_fetch_site": "none"},
     ],
 )
-async def test_a_form_from_elsewhere_is_refused_even_with_its_token(
-    house: House, headers: dict[str, str | None]
-) -> None:
+async def test_a_cross_site_form_is_refused_even_with_its_token(house: House, headers: dict[str, str | None]) -> None:
     browser = house.browser()
     token = (await browser.get("/signup")).fields("/signup")
     page = await browser.post("/signup", {**token, "email": EMAIL, "password": PASSWORD}, **headers)
@@ -168,14 +168,16 @@ async def test_a_form_from_elsewhere_is_refused_even_with_its_token(
 
 
 @pytest.mark.parametrize("headers", [{"origin": "null"}, {"origin": None, "sec_fetch_site": None}, {"origin": None}])
-async def test_browsers_that_say_less_are_believed_by_the_token(house: House, headers: dict[str, str | None]) -> None:
+async def test_browsers_without_origin_headers_need_only_the_token(
+    house: House, headers: dict[str, str | None]
+) -> None:
     browser = house.browser()
     token = (await browser.get("/signup")).fields("/signup")
     page = await browser.post("/signup", {**token, "email": EMAIL, "password": PASSWORD}, **headers)
     assert page.status == 303
 
 
-async def test_a_token_from_before_signing_in_is_worth_nothing_after(house: House) -> None:
+async def test_a_token_from_before_sign_in_is_invalid_afterwards(house: House) -> None:
     browser = house.browser()
     before = (await browser.get("/signup")).fields("/signup")["csrf"]
     await sign_up(browser)
@@ -200,7 +202,7 @@ async def test_a_token_from_before_signing_in_is_worth_nothing_after(house: Hous
         "/é",
     ],
 )
-async def test_signing_in_leads_nowhere_but_to_pages_of_ours(house: House, wanted: str) -> None:
+async def test_sign_in_redirects_only_within_the_site(house: House, wanted: str) -> None:
     await sign_up(house.browser())
     browser = house.browser()
     token = (await browser.get("/login")).fields("/login")["csrf"]
@@ -208,7 +210,7 @@ async def test_signing_in_leads_nowhere_but_to_pages_of_ours(house: House, wante
     assert (page.status, page.location) == (303, "/account")
 
 
-async def test_one_network_guesses_ten_passwords_of_an_account_in_a_quarter_of_an_hour(house: House) -> None:
+async def test_password_attempts_per_network_are_limited(house: House) -> None:
     await sign_up(house.browser())
     browser = house.browser(address="198.51.100.7")
     for _ in range(10):
@@ -223,7 +225,7 @@ async def test_one_network_guesses_ten_passwords_of_an_account_in_a_quarter_of_a
     assert (await browser.submit("/login", email=EMAIL, password=PASSWORD)).status == 303
 
 
-async def test_many_networks_together_guess_a_hundred(house: House) -> None:
+async def test_password_attempts_of_all_networks_are_limited(house: House) -> None:
     for number in range(100):
         browser = house.browser(address=f"2001:db8:0:{number:x}::1")
         assert (await browser.submit("/login", email=EMAIL, password="a guess")).status == 401
@@ -231,14 +233,14 @@ async def test_many_networks_together_guess_a_hundred(house: House) -> None:
     assert (await last.submit("/login", email=EMAIL, password="a guess")).status == 429
 
 
-async def test_one_network_tries_thirty_accounts(house: House) -> None:
+async def test_accounts_tried_per_network_are_limited(house: House) -> None:
     for number in range(30):
         browser = house.browser(address=f"2001:db8::{number:x}")  # one /64 network
         assert (await browser.submit("/login", email=f"{number}@example.com", password="a guess")).status == 401
     assert (await browser.submit("/login", email=EMAIL, password="a guess")).status == 429
 
 
-async def test_one_network_makes_ten_accounts_an_hour(house: House) -> None:
+async def test_sign_ups_per_network_are_limited(house: House) -> None:
     for number in range(10):
         await sign_up(house.browser(), f"{number}@example.com")
     page = await house.browser().submit("/signup", email=EMAIL, password=PASSWORD)
@@ -283,7 +285,7 @@ class OwnRoom:
         return PlainTextResponse(f"{visitor.email} {fields}")
 
 
-async def test_rooms_of_signed_in_visitors_lead_others_to_sign_in_and_back(houses: Houses) -> None:
+async def test_pages_for_users_redirect_to_sign_in_and_back(houses: Houses) -> None:
     house = houses.build(make_rooms=lambda gate, _: [OwnRoom(gate)])
     browser = house.browser()
     page = await browser.get("/own?a=1&b=/x")
@@ -315,7 +317,7 @@ async def test_the_token_of_a_script_travels_in_a_header(house: House) -> None:
     await house.gate.visitors.check_token(Request({"type": "http", "headers": headers}), "")
 
 
-async def test_two_replicas_know_each_others_sessions(houses: Houses) -> None:
+async def test_sessions_are_valid_on_all_replicas(houses: Houses) -> None:
     one, two = houses.build(), houses.build()
     browser = one.browser()
     await sign_up(browser)

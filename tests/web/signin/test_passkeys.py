@@ -113,7 +113,7 @@ async def test_a_passkey_replaces_a_code_wherever_a_code_is_requested(houses: Ho
     assert (await send(browser, off, off, device, current=PASSWORD)).location == f"{SECURITY}?done=factor-off"
 
 
-async def test_what_was_signed_counts_once_and_in_one_browser(houses: Houses) -> None:
+async def test_a_signature_is_accepted_once_and_in_one_browser(houses: Houses) -> None:
     house = houses.build(base_url=ORIGIN)
     device = await add(await sign_up(house))
     first, second = house.browser(origin=ORIGIN), house.browser(origin=ORIGIN)
@@ -131,7 +131,7 @@ async def test_what_was_signed_counts_once_and_in_one_browser(houses: Houses) ->
         assert (await again.post(BY_PASSKEY, {**page.fields(BY_PASSKEY), "code": text})).status == 400
 
 
-async def test_challenges_are_given_to_our_pages_only_and_not_without_end(houses: Houses) -> None:
+async def test_challenges_are_limited_to_pages_of_the_site(houses: Houses) -> None:
     house = houses.build(base_url=ORIGIN)
     browser = house.browser(origin=ORIGIN)
     assert (await browser.post(OPTIONS, {"csrf": "x"})).status == 403
@@ -141,7 +141,7 @@ async def test_challenges_are_given_to_our_pages_only_and_not_without_end(houses
     assert statuses == [200] * 100 + [429]
 
 
-async def test_without_a_host_name_nothing_offers_them(house: House) -> None:
+async def test_passkeys_are_not_offered_without_a_host_name(house: House) -> None:
     browser = house.browser()
     page = await browser.submit("/signup", email=EMAIL, password=PASSWORD)
     assert page.status == 303
@@ -152,7 +152,7 @@ async def test_without_a_host_name_nothing_offers_them(house: House) -> None:
     assert "passkey" not in (await house.browser().get("/login")).text
 
 
-async def test_a_reset_by_mail_takes_a_passkey_and_can_remove_all(town: Town, houses: Houses) -> None:
+async def test_a_reset_accepts_a_passkey_and_can_remove_all(town: Town, houses: Houses) -> None:
     house = houses.build(base_url=ORIGIN, post=town.outbox)
     await town.sign_up()
     browser = house.browser(origin=ORIGIN)

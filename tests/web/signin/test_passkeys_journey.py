@@ -63,7 +63,7 @@ async def sign_out(page: Page, url: str) -> None:
     await page.wait_for_url(f"{url}/")
 
 
-async def test_a_passkey_signs_in_from_its_making_to_its_removal(server: Running, browser: Browser) -> None:
+async def test_a_passkey_signs_in_until_it_is_removed(server: Running, browser: Browser) -> None:
     page = await (await browser.new_context()).new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -100,7 +100,7 @@ async def test_a_passkey_signs_in_from_its_making_to_its_removal(server: Running
     await page.get_by_text("unknown or was removed").wait_for()
 
 
-async def test_a_passkey_takes_the_place_of_a_code_and_a_copy_is_refused(server: Running, browser: Browser) -> None:
+async def test_a_passkey_replaces_a_code_and_a_copy_is_refused(server: Running, browser: Browser) -> None:
     page = await (await browser.new_context()).new_page()
     session, device = await plug_in(page)
     await sign_up(page, server.url)
@@ -137,9 +137,7 @@ async def test_a_passkey_takes_the_place_of_a_code_and_a_copy_is_refused(server:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1200])
-async def test_nothing_serious_is_found_and_nothing_cut_off(
-    server: Running, browser: Browser, scheme: str, width: int
-) -> None:
+async def test_pages_are_accessible_and_not_cut_off(server: Running, browser: Browser, scheme: str, width: int) -> None:
     context = await browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light", bypass_csp=True
     )

@@ -75,7 +75,7 @@ async def test_an_address_is_confirmed_by_the_link_and_the_password(town: Town) 
     assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
 
 
-async def test_a_stranger_who_signs_up_with_your_address_gets_nothing_by_your_click(town: Town) -> None:
+async def test_confirming_a_sign_up_by_a_stranger_gives_no_access(town: Town) -> None:
     await town.sign_up()
     victim = town.house.browser()
     await victim.submit(town.postman.path(), "/confirm", password="the victim's own")
@@ -83,7 +83,7 @@ async def test_a_stranger_who_signs_up_with_your_address_gets_nothing_by_your_cl
     assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 401
 
 
-async def test_signing_up_answers_alike_whether_or_not_there_is_an_account(town: Town) -> None:
+async def test_sign_up_response_does_not_depend_on_existing_accounts(town: Town) -> None:
     await town.sign_up()
     await town.confirm()
     pages = []
@@ -122,7 +122,7 @@ async def test_a_password_is_reset_by_the_link_which_ends_all_sessions(town: Tow
     assert town.postman.emails[-1]["Subject"] == "Your password was changed"
 
 
-async def test_what_a_link_opens_ends_the_session_that_the_browser_had_before(town: Town) -> None:
+async def test_opening_a_link_ends_the_previous_session(town: Town) -> None:
     await town.sign_up("eve@example.com")
     before = await town.confirm()
     await town.sign_up()
@@ -132,7 +132,7 @@ async def test_what_a_link_opens_ends_the_session_that_the_browser_had_before(to
     assert await town.house.people.identify_session(before[SESSION]) is None
 
 
-async def test_asking_for_a_reset_answers_alike_for_every_address(town: Town) -> None:
+async def test_reset_response_is_the_same_for_every_address(town: Town) -> None:
     await town.sign_up()
     await town.confirm()
     pages = []
@@ -145,7 +145,7 @@ async def test_asking_for_a_reset_answers_alike_for_every_address(town: Town) ->
 
 
 @pytest.mark.parametrize("purpose", [VERIFY, RESET])
-async def test_a_link_grows_old_and_is_good_for_one_purpose(town: Town, purpose: str) -> None:
+async def test_a_link_expires_and_works_for_one_purpose(town: Town, purpose: str) -> None:
     await town.sign_up()
     if purpose == RESET:
         await town.confirm()
@@ -205,7 +205,7 @@ async def test_codes_are_kept_as_digests(town: Town) -> None:
     assert code not in str(await town.house.database.read(lambda: query("SELECT * FROM mail_codes", {})))
 
 
-async def test_one_address_gets_few_letters_whoever_asks(town: Town) -> None:
+async def test_emails_per_address_are_limited(town: Town) -> None:
     await town.sign_up()
     for number in range(5):
         browser = town.house.browser(address=f"198.51.100.{number}")
@@ -215,13 +215,13 @@ async def test_one_address_gets_few_letters_whoever_asks(town: Town) -> None:
     assert len(town.postman.emails) == 2  # one to confirm, one to reset
 
 
-async def test_a_server_that_is_busy_is_asked_again(town: Town) -> None:
+async def test_a_busy_mail_server_is_retried(town: Town) -> None:
     town.postman.refusing += ["451 later", "451 later"]
     await town.sign_up()
     assert len(town.postman.emails) == 1
 
 
-async def test_a_letter_that_is_refused_for_good_keeps_no_other_waiting(town: Town) -> None:
+async def test_a_rejected_email_does_not_delay_others(town: Town) -> None:
     town.postman.refusing += ["550 no such mailbox"] * 2
     await town.sign_up("nobody@example.com")
     await town.sign_up()
@@ -230,7 +230,7 @@ async def test_a_letter_that_is_refused_for_good_keeps_no_other_waiting(town: To
     assert [mail["To"] for mail in town.postman.emails] == ["eve@example.com"]
 
 
-async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
+async def test_links_of_a_disabled_account_are_refused(town: Town) -> None:
     await town.sign_up()
     link = town.postman.path()
     await town.house.database.write(lambda: query("UPDATE accounts SET disabled_at = 1", {}))
@@ -246,7 +246,7 @@ async def test_pages_that_need_email_do_not_exist_without_it(house: House) -> No
     assert "/forgot" not in (await house.browser().get("/login")).text
 
 
-async def test_nobody_is_sent_letter_upon_letter_as_the_new_address_of_many(town: Town) -> None:
+async def test_emails_to_a_new_address_are_limited_across_accounts(town: Town) -> None:
     answers = []
     for number in range(4):
         await town.sign_up(f"{number}@example.com")

@@ -39,7 +39,7 @@ async def test_a_password_is_changed_and_only_this_session_is_left(house: House)
     assert await house.people.identify_session(before) is None
 
 
-async def test_keys_and_apps_end_with_the_old_password_where_that_is_chosen(house: House) -> None:
+async def test_keys_and_apps_are_revoked_with_the_password_if_selected(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     visitor = await house.visitor(browser)
     assert visitor is not None
@@ -86,7 +86,7 @@ async def test_signing_out_everywhere_ends_every_session_on_every_replica(houses
     assert (await second.get(SECURITY)).status == 303
 
 
-async def test_a_stolen_session_guesses_the_password_ten_times(house: House) -> None:
+async def test_password_attempts_per_session_are_limited(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     for _ in range(10):
         assert (await send(browser, "password", current="a guess", password=NEW)).status == 400
@@ -106,7 +106,7 @@ async def test_a_form_of_another_site_changes_nothing(house: House) -> None:
     assert (await browser.get(SECURITY)).status == 200
 
 
-async def test_words_of_the_address_bar_are_not_shown(house: House) -> None:
+async def test_text_from_the_url_is_not_shown(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     page = await browser.get(f"{SECURITY}?done=Call+this+number")
     assert "Call" not in page.words

@@ -104,14 +104,14 @@ async def test_recovery_codes_are_shown_once_and_sign_in_once(house: House) -> N
     assert (await enter_code(third, new[0])).status == 303
 
 
-async def test_codes_that_were_put_into_a_browser_are_not_shown_as_the_accounts(house: House) -> None:
+async def test_injected_codes_are_not_shown_as_recovery_codes(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     await turn_on(house, browser)
     browser.cookies["wq_once"] = "aaaa-aaaa-aaaa-aaaa"
     assert (await browser.get(f"{SECURITY}/recovery-codes")).location == SECURITY
 
 
-async def test_ten_wrong_codes_from_a_network_and_a_hundred_from_all_are_enough_for_a_while(house: House) -> None:
+async def test_wrong_codes_are_limited_per_network_and_in_total(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     secret, _ = await turn_on(house, browser)
     thieves = [house.browser(address=f"198.51.100.{number}") for number in range(11)]
@@ -125,7 +125,7 @@ async def test_ten_wrong_codes_from_a_network_and_a_hundred_from_all_are_enough_
     assert (refused.status, "Too many attempts" in refused.words) == (429, True)
 
 
-async def test_a_pending_sign_in_can_be_given_up(house: House) -> None:
+async def test_a_pending_sign_in_can_be_cancelled(house: House) -> None:
     browser = await sign_in(house, signs_up=True)
     await turn_on(house, browser)
     again = await sign_in(house)
@@ -198,7 +198,7 @@ async def enter(town: Town) -> Browser:
     return browser
 
 
-async def test_a_reset_by_mail_does_not_pass_the_second_factor_by(town: Town) -> None:
+async def test_a_reset_does_not_bypass_the_second_factor(town: Town) -> None:
     house, outbox, postman = town.house, town.outbox, town.postman
     browser = await enter(town)
     _, codes = await turn_on(house, browser)

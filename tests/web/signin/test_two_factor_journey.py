@@ -92,9 +92,7 @@ async def age_sessions(server: Running) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1200])
-async def test_nothing_serious_is_found_and_nothing_cut_off(
-    server: Running, browser: Browser, scheme: str, width: int
-) -> None:
+async def test_pages_are_accessible_and_not_cut_off(server: Running, browser: Browser, scheme: str, width: int) -> None:
     script = axe_script()
     context = await browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light", bypass_csp=True
