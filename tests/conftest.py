@@ -53,7 +53,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """Put the tests' folders into memory if possible. TMPDIR and all else that programs use is unchanged."""
+    """Put the tests' folders into memory if possible. TMPDIR and other settings of programs are unchanged."""
     if (folder := memory()) is not None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
@@ -61,7 +61,7 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Repeat tests that depend on real time up to twice, because the machine may be busy; no other test.
 
-    Those tests come first: with one file at a time per process, no long one starts last.
+    Those tests come first. With one file at a time per process, no long test then starts last.
     """
     for item in items:
         if _is_timed(item):
@@ -117,7 +117,9 @@ def _log_as_before() -> Iterator[None]:
 
 @dataclass
 class Store:
-    """A store's location. Each `open` is another process's view of it, closed at the end of the test."""
+    """A store's location. Each `open` returns another process's view of the store, which is closed at the end of the
+    test.
+    """
 
     settings: Settings
     opened: list[Database] = field(default_factory=list)

@@ -68,7 +68,7 @@ def test_import_cycle_is_found() -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    """Imports for type checkers count: who reads one of two such modules must read the other."""
+    """Imports for type checkers count, because readers of one such module must also read the other."""
     graph = grimp.build_graph("webquarry", "webquarry_convert", cache_dir=None)
     assert find_circles(graph) == []
 

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 CLOCK = SystemClock()
 CREDITS = 10_000_000
 SHORT_S = 3.0
-"""Seconds that a request has whose source never responds."""
+"""Deadline in seconds of a request whose source never responds."""
 LONGEST_S = 20.0
 """Seconds that a request may take on a busy machine."""
 CODES = {"provider_error", "conversion_failed", "empty_result", "not_found", "unsupported_type"}
@@ -52,7 +52,7 @@ LEGIBLE: Mapping[str, Collection[str]] = {
     "map": SHAPES,
     "markdown_file": WAYS,
     "markdown_url": SHAPES,
-    # how the source says that there is nothing
+    # the source's ways to report that there is nothing
     "ads_searchengine": {"empty", "an object"},
     "ads_searchengine_advertiser": {"empty", "an object"},
     "ads_searchengine_creative": {"empty", "an object"},
@@ -65,7 +65,7 @@ LEGIBLE: Mapping[str, Collection[str]] = {
 }
 """Broken responses that an endpoint may read: it has a result, or nothing is found."""
 PARTIAL = {"truncated", "other types"}
-"""Ways that leave some of the response."""
+"""Ways to fail that leave a part of the response."""
 ENDPOINTS = [extractor.name for extractor in load()]
 
 
@@ -135,7 +135,7 @@ async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench
 
 
 def choose(endpoint: str) -> Case:
-    """Return the endpoint's case whose responses are longest, of those that have a result."""
+    """Return the endpoint's case with the longest responses, among the cases that have a result."""
     return max(list_answered(endpoint), key=measure)
 
 

@@ -18,7 +18,7 @@ from webquarry.storage.conversions import Conversion
 def ready(number: int, data: bytes = b"{}", markdown: str = "") -> Ready:
     now = ManualClock().now()
     later = now + timedelta(days=1)
-    # texts created here, so that entries share none of them
+    # texts created here, so that entries do not share texts
     key, source = f"{number:064x}", f"https://example.com/{number}"
     text = markdown.encode()
     made = Conversion(f"cv_{number}", "e", 1, key, None, now, later, later, None, source, data, text)

@@ -1,4 +1,4 @@
-"""One thing has one name in all results: the same field name in every endpoint."""
+"""Field names: a value has the same name in the results of every endpoint."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from webquarry.api.fields import list_result_fields
 from webquarry.endpoints.registry import load
 
 AGREED = {
-    # the agreed name: names that are not used
+    # maps each agreed name to names that are avoided
     "latitude": ("lat",),
     "longitude": ("lng", "lon", "long"),
     "provider": ("engine", "backend", "answered_by"),

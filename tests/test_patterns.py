@@ -120,7 +120,7 @@ def test_no_exception_outlives_its_expression() -> None:
 
 @pytest.mark.parametrize("number", SHARES)
 def test_time_grows_linearly_with_the_text(number: int) -> None:
-    """For every fifth text; all of them by `make proofs`."""
+    """The test runs with every fifth text. `make proofs` uses all texts."""
     found = (growing(used, pumps_of(used.pattern, 80)[::5], 8000) for used in share(number))
     assert [growth for growth in found if growth is not None] == []
 

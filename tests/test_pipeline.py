@@ -84,7 +84,7 @@ class Desk:
 @pytest.fixture
 async def desk(store: Store) -> AsyncIterator[Desk]:
     board, clock = Board(), ManualClock()
-    workers = Workers(clock, size=1, spares=0)  # without imports in advance: their one job is the tests' own
+    workers = Workers(clock, size=1, spares=0)  # without preloaded modules, because the only job belongs to the tests
     try:
         async with assemble(
             store.settings, serving=True, registry=board.registry(), clock=clock, workers=workers
@@ -307,7 +307,7 @@ async def test_timeout_of_a_leader_with_full_time_is_shared(desk: Desk) -> None:
 
 
 async def _board(desk: Desk, key: str) -> Lead:
-    """Lead the flight of `made`, like a request that is about to be lost."""
+    """Lead the flight of `made` as a request that is about to be lost."""
     call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": key}))
     lead = await desk.service.pipeline._flights.board(call.key)
     assert isinstance(lead, Lead)

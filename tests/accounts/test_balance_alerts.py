@@ -39,7 +39,7 @@ class Desk:
         await self.ledger.settle(hold, credits, None)
 
     async def check(self) -> list[str]:
-        """Look at the balances. Return the subjects of the emails that were sent."""
+        """Check the balances. Return the subjects of the emails that were sent."""
         await self.alerts.check()
         await self.outbox.drain()
         sent, self.sent = self.sent, []
@@ -63,7 +63,7 @@ async def open_desk(database: Database) -> AsyncIterator[Desk]:
     sending = asyncio.create_task(outbox.run())
     people = make_people(database, clock, post=outbox)
     account, _ = await Accounts(database, clock).create(EMAIL, 10)
-    await people.set_password(EMAIL, PASSWORD)  # vouches for the address
+    await people.set_password(EMAIL, PASSWORD)  # marks the address as verified
     made = Desk(account.id, Ledger(database, clock, "in_1"), people, outbox)
     await made.alerts.set(account.id, 5)
     yield made

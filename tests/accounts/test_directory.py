@@ -1,4 +1,4 @@
-"""The directory: finding and listing accounts, and the remaining data of a deleted one."""
+"""The directory: finding and listing accounts, and the data that remain of a deleted account."""
 
 import asyncio
 from datetime import timedelta

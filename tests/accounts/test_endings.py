@@ -1,4 +1,7 @@
-"""A new password ends all sessions. It ends keys and connected apps if the owner requests it. On both databases."""
+"""A new password ends all sessions, and also keys and connected apps if the owner selects this.
+
+Tested on both databases.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,7 +44,7 @@ class Flat:
     code: str
 
     async def lives(self) -> tuple[bool, bool, bool, bool]:
-        """Return whether session, key, app and the app's code are still valid."""
+        """Return whether the session, the key, the app and the app's code are still valid."""
         session = await self.people.identify_session(self.cookie) is not None
         key = await counts(self.accounts.identify(self.key))
         app = await counts(self.tokens.identify_token(self.token, RESOURCE))

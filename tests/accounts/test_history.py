@@ -1,4 +1,4 @@
-"""History of the playground: stored by account, bounded, deleted on request, deleted with the account."""
+"""The playground's history: stored by account, limited, and deleted on request or with the account."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Emails as an SMTP server receives them."""
+"""Emails in the form in which an SMTP server receives them."""
 
 import socket
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Codes of emails as both stores keep them."""
+"""Codes in emails, stored in both databases."""
 
 import asyncio
 from collections.abc import AsyncIterator

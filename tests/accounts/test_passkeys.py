@@ -1,4 +1,7 @@
-"""Passkeys: valid signatures, accepted once, and their access; on both databases, by the standard's ceremonies."""
+"""Passkeys: valid signatures, which are accepted once, and the access that they give.
+
+Tested on both databases, with the standard's ceremonies.
+"""
 
 import asyncio
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""Passwords: the accepted ones, the stored hash, and the cost of a check."""
+"""Passwords: which are accepted, their stored hash, and the cost of a check."""
 
 import asyncio
 import threading
@@ -90,7 +90,7 @@ async def test_checks_do_not_block_the_event_loop_and_are_limited(passwords: Pas
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
         await passwords.verify(kept, GOOD)
-    waiting[0].cancel()  # its thread continues, so its place stays taken
+    waiting[0].cancel()  # its thread continues, so its slot stays in use
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
         await passwords.verify(kept, GOOD)

@@ -1,4 +1,4 @@
-"""Signing up, in and out: who gets a session, how soon it ends, and what a stranger learns."""
+"""Signing up, in and out: who gets a session, how soon it ends, and what strangers can find out."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -297,7 +297,7 @@ async def test_with_email_a_new_address_must_be_confirmed(database: Database, cl
 
 
 def meanwhile(passwords: Passwords, do: Callable[[], Awaitable[object]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do something after the next password check has succeeded, and before its result is used."""
+    """Run `do` after the next password check has succeeded but before its result is used."""
     verify = passwords.verify
 
     async def verify_slowly(kept: str | None, password: str) -> bool:

@@ -1,4 +1,7 @@
-"""Second factors: valid codes, accepted once, and the limits of a session without one; on both databases."""
+"""Second factors: valid codes, which are accepted once, and the limits of a session without a second factor.
+
+Tested on both databases.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -219,7 +222,7 @@ async def test_disabling_keeps_the_password_and_ends_pending_sign_ins(people: Pe
     assert await people.factors.find(visitor.account_id) is None
     with pytest.raises(InvalidParams, match="already off"):
         await people.factors.disable(visitor)
-    # sessions with a code of the old factor have none of the next one
+    # a code of the old factor does not count for the next factor
     await people.factors.begin(visitor.account_id)
     again = await visit(people, await people.sign_in(EMAIL, PASSWORD))
     await people.factors.enable(again, await show_code(people, visitor.account_id, clock))

@@ -1,4 +1,4 @@
-"""The sessions of an account: which are listed, what is known of their last use, and how each ends."""
+"""The sessions of an account: which sessions are listed, the details of their last use, and how each session ends."""
 
 import pytest
 
@@ -40,7 +40,7 @@ async def test_last_use_of_a_session_is_listed(people: People, clock: ManualCloc
     clock.advance(90)
     people.session_uses.note(visitor.session_id, Use(clock.now(), FIREFOX, "192.0.2.7"))
     await people.session_uses.keep()
-    people.session_uses.note(visitor.session_id, earlier)  # as another server may store it late
+    people.session_uses.note(visitor.session_id, earlier)  # another server may store an earlier use late
     await people.session_uses.keep()
     (listed,) = await people.session_list.read(visitor.account_id)
     assert (listed.seen_at, listed.device, listed.network) == (clock.now(), "Firefox on Linux", "192.0.2.7")

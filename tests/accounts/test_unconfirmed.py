@@ -1,4 +1,4 @@
-"""Accounts that nobody confirmed are deleted; all others stay."""
+"""Unconfirmed accounts are deleted, and all other accounts are kept."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ LATER = (unconfirmed.KEPT + timedelta(minutes=1)).total_seconds()
 
 
 async def _discard(_email: Email) -> None:
-    """Deliver the email to nobody."""
+    """Discard the email."""
 
 
 def make(database: Database, clock: ManualClock) -> People:
@@ -46,7 +46,8 @@ async def test_confirmed_used_and_operator_created_accounts_are_kept(store: Stor
     for name in ("confirmed", "granted", "keyed"):
         await people.register(f"{name}@example.com", PASSWORD)
     found = {each.email: each.id for each in await Directory(database, clock, people).list_page()}
-    await people.set_password("confirmed@example.com", PASSWORD)  # by the operator, who vouches for the address
+    # set by the operator, which marks the address as verified
+    await people.set_password("confirmed@example.com", PASSWORD)
     await Ledger(database, clock, "in_1").grant(found["granted@example.com"], 5, request_id="g", note="")
     await accounts.create_key(found["keyed@example.com"], "key")
     await accounts.create("operator@example.com", 5)

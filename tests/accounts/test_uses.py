@@ -1,4 +1,4 @@
-"""The last use of a key, which no request waits for."""
+"""The last use of a key, which is stored without delaying a request."""
 
 import asyncio
 from datetime import timedelta

@@ -1,5 +1,5 @@
-"""Request bodies that never arrive, arrive too slowly or break off: every surface gives up in time and logs no internal
-error.
+"""Request bodies that never arrive, arrive too slowly or are incomplete: every interface gives up in time and logs no
+internal error.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ SOURCE = Path(webquarry.__file__).parent
 
 
 def test_every_interface_uses_the_same_body_reader() -> None:
-    """All other code reads bodies through this reader, so the limits below apply to every surface."""
+    """All other code reads bodies through this reader, so the limits below apply to every interface."""
     asks = re.compile(r"request\.(?:body|form|json|stream)\(|await (?:\w+\.)?receive\(\)")
     paths = [path for path in SOURCE.rglob("*.py") if asks.search(path.read_text("utf-8"))]
     # the tool server passes the body that was read to the SDK, and then the connection's next message; a stream waits
@@ -47,7 +47,7 @@ def test_every_interface_uses_the_same_body_reader() -> None:
 
 
 def announce(client: Client, path: str) -> bytes:
-    """Return the head of a POST request whose body has not been sent yet."""
+    """Return the head of a POST request whose body has not yet been sent."""
     lines = [
         f"POST {path} HTTP/1.1",
         "Host: 127.0.0.1",

@@ -175,7 +175,7 @@ LAST = HOST + b"Connection: close\r\n\r\n"
 def test_every_response_forbids_guessing_its_type(client: Client, status: int, request_bytes: bytes) -> None:
     with line_to(client.url) as line:
         line.send(request_bytes)
-        reply = line.reply(to="HEAD")  # some have no length, and no body matters here
+        reply = line.reply(to="HEAD")  # some responses have no length, and no body matters here
     assert reply is not None
     assert (reply.status, reply.headers["x-content-type-options"]) == (status, "nosniff")
 
@@ -408,7 +408,7 @@ async def test_a_request_that_was_received_before_the_shutdown_is_answered_befor
         async with asyncio.timeout(60):
             await asked.wait()
             serving.should_exit = True
-            await asyncio.sleep(0.5)  # by then the listener is closed
+            await asyncio.sleep(0.5)  # by then, the listener is closed
             goes_on.set()
             assert (await reader.read()).startswith(b"HTTP/1.1 200 ")
             await task
@@ -432,7 +432,7 @@ async def test_open_requests_get_an_error_at_shutdown(monkeypatch: pytest.Monkey
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         serving = server(app, host="127.0.0.1", port=0, drain=drain)
-        # it would handle the tests' signals
+        # uvicorn would handle the tests' signals
         task = asyncio.create_task(serving._serve(sockets=[listener]))
         reader, writer = await asyncio.open_connection(*listener.getsockname())
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Connections are limited, per network and in total, and a flood displaces its own connections."""
+"""Connections are limited per network and in total, and a flood displaces its own connections."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ PROXY = "10.0.0.1"
 
 
 class House:
-    """A limited number of connections, and the names of those that were ended."""
+    """A limited number of connections, and the names of the connections that were closed."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self.count = Connections(Addresses([PROXY]), most=most, most_of_one=most_of_one)
@@ -49,7 +49,7 @@ def test_a_new_connection_displaces_the_longest_idle_one_of_its_network() -> Non
     house = House(most=100, most_of_one=3)
     first, _, _ = [house.open(name) for name in "abc"]
     house.open("elsewhere", "198.51.100.1")
-    house.count.wait(first)  # some data arrived: it is no longer the longest silent
+    house.count.wait(first)  # some data arrived, so this is no longer the longest idle connection
     assert not house.open("d").is_spare
     assert house.ended == ["b"]
     assert house.count.held == 4
@@ -176,7 +176,7 @@ def many_files() -> Iterator[None]:
 
 
 def ask_thrice(port: int, path: str, source: str) -> tuple[int, float]:
-    """Return (status, seconds) of the fastest of three responses to this address: the machine may be busy."""
+    """Return (status, seconds) of the fastest of three responses to this address, because the machine may be busy."""
     return min((ask(port, path, source) for _ in range(3)), key=lambda answer: answer[1])
 
 
@@ -267,7 +267,7 @@ async def test_a_response_that_the_client_does_not_read_is_abandoned() -> None:
         reader, writer = await asyncio.open_connection(*address, limit=2**16)
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         size = 0
-        while size < 20_000_000:  # slowly, but some data is read each time
+        while size < 20_000_000:  # the client reads slowly, but some data each time
             size += len(await reader.read(1_000_000))
             await asyncio.sleep(0.002)
         writer.close()

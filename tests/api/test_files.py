@@ -132,9 +132,9 @@ class TestBeforeTheBody:
     @pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
     @pytest.mark.parametrize("rest", [0, 8_000_000])
     def test_a_file_one_byte_too_large_is_refused_immediately(self, client: Client, rest: int) -> None:
-        """For clients that continue sending and for those that wait.
+        """This holds for clients that continue sending and for clients that wait.
 
-        One that sends before it reads receives the response too.
+        A client that sends before it reads also receives the response.
         """
         part = b'--mark\r\nContent-Disposition: form-data; name="file"\r\n\r\n' + b"x" * (MAX_FILE + 1)
         with line_to(client.url) as line:

@@ -1,4 +1,4 @@
-"""Markdown alone, and compressed bodies, for clients that request them."""
+"""Markdown responses and compressed bodies, for clients that request them."""
 
 import gzip
 

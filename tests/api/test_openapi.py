@@ -23,13 +23,13 @@ from webquarry.endpoints.registry import Registry, load
 EXTRACTORS = {extractor.name for extractor in load()}
 STREAMS = tuple(operation.name for operation in OPERATIONS if operation.result is None)
 OWN = ("conversions", *(operation.name for operation in OPERATIONS))
-"""Operations that are not endpoints."""
+"""Operations that are not endpoints of the registry."""
 
 OPTIONAL = {"SearchOrganic": {"conversion_id", "excerpts"}}
 """Fields that a response lacks unless a parameter asks for them."""
 
 BODIES = ("CrawlFresh", "CrawlRequest", "Fresh", "JobHead", "JobRequest", "WebhookRequest")
-"""Schemas of what clients send."""
+"""Schemas of the bodies that clients send."""
 
 BOUNDS = {400, 401, 405, 414, 431, 500}
 """Possible statuses of every request, whatever its path."""
@@ -76,7 +76,7 @@ def operations(item: Any) -> list[Any]:
 
 
 def parameters(document: Any, operation: Any) -> list[Any]:
-    """Return the parameters of an operation, each in place of a reference to it."""
+    """Return the parameters of an operation with references resolved."""
     shared = document["components"]["parameters"]
     return [shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each for each in operation["parameters"]]
 
@@ -271,7 +271,7 @@ def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> Non
 def test_generated_requests_get_only_documented_responses(
     sandbox: Sandbox, tmp_path: Path, amount: tuple[str, ...]
 ) -> None:
-    """Every check but one, see docs/decisions/0002-exactly-one-of-in-openapi.md."""
+    """All checks except one are run, see docs/decisions/0002-exactly-one-of-in-openapi.md."""
     (tmp_path / "schemathesis.toml").write_text(
         "[checks]\nnegative_data_rejection.expected-statuses = [400, 401, 404, 413, 414, 415, 422]\n"
     )
@@ -374,7 +374,7 @@ def test_a_response_with_an_unknown_field_breaks_its_schema(served: Any) -> None
 
 
 def test_the_document_is_small(client: Client) -> None:
-    """A document with examples is larger by these only."""
+    """The document with examples is only larger by the examples."""
     assert len(client.ask("/openapi.json?examples=false").body) < 500_000
 
 

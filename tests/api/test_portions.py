@@ -1,4 +1,4 @@
-"""Portions of responses: excerpts for a question, a token budget, picked fields, blocks, cached responses only."""
+"""Portions of responses: excerpts for a query, token budgets, picked fields, blocks, and `only-if-cached`."""
 
 from hashlib import sha256
 from urllib.parse import urlencode

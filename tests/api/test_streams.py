@@ -1,4 +1,4 @@
-"""A response that is sent as a stream ends its source, however it ends."""
+"""A streamed response always ends its source, however the response ends."""
 
 import asyncio
 from collections.abc import AsyncGenerator, MutableMapping

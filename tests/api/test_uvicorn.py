@@ -1,4 +1,4 @@
-"""The parts of uvicorn outside its public interface that `api/server.py` and `api/protocol.py` use.
+"""The parts of uvicorn's non-public interface that `api/server.py` and `api/protocol.py` use.
 
 pyproject.toml has an upper bound for uvicorn: raise it when these tests pass with the new version.
 """

@@ -10,7 +10,7 @@ from attacks.site import Site
 from webquarry.doctor.responses import Response
 
 Aim = Literal["stall", "late", "memory", "share", "end"]
-"""Goal of an attack. Everything is watched for every goal.
+"""Goal of an attack. All effects are watched, whatever the goal.
 
 stall: the server becomes unresponsive; late: a request exceeds its deadline; memory: memory use exceeds its bound;
 share: another account is affected; end: a server does not stop, or does not release its memory."""

@@ -99,7 +99,7 @@ async def _exchange(
 
 
 def read_answer(heard: bytes, without: str, seconds: float) -> CallResult:
-    """Parse a response. without: the outcome if there is none."""
+    """Parse a response. without: the outcome if there is no response."""
     head, separator, body = heard.partition(b"\r\n\r\n")
     if not separator:
         return CallResult(without, seconds=seconds)

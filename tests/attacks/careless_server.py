@@ -1,4 +1,4 @@
-"""`webquarry serve` with one deliberate fault, as a test of the suite.
+"""`webquarry serve` with one deliberate fault, for testing the suite.
 
     python careless_server.py FAULT --port 0 …
 
@@ -142,7 +142,9 @@ def converts_itself() -> None:
 
 
 def crowds() -> None:
-    """Check the balance only after the whole file has arrived, and let one account's uploads fill the space of all."""
+    """Check the balance only after the whole file has arrived, and let one account's uploads fill the space of all
+    accounts.
+    """
 
     async def ask_nobody(*_: Any) -> None: ...
 

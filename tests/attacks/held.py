@@ -9,7 +9,9 @@ _BROWSER = ("chrom", "playwright")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Memory in MB of the server itself, of its largest child, of all children, and of the browser (counted apart)."""
+    """Memory in MB of the server itself, of its largest child, of all children, and of the browser (counted
+    separately).
+    """
 
     server_mb: float
     largest_mb: float
@@ -43,7 +45,7 @@ def measure_held(pid: int) -> Held:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the process ids of all descendants of a process."""
+    """Return the ids of all descendants of a process."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal() and (parent := _parent(int(folder.name))):
@@ -58,7 +60,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process runs. Zombies do not."""
+    """Return whether a process is running. Zombies do not count as running."""
     return _state(pid) not in ("", "Z", "X")
 
 

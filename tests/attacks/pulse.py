@@ -46,7 +46,7 @@ class Pulse:
 
     @property
     def own_ms(self) -> float:
-        """Return the longest wait minus the twin's."""
+        """Return the longest wait minus the twin's longest wait."""
         return max(0.0, self.longest_ms - self.twin_ms)
 
 
@@ -58,7 +58,7 @@ class Feeling:
 
     @classmethod
     async def of(cls, host: str, port: int, pid: int) -> Self:
-        """Start a measuring process. pid: the server's."""
+        """Start a measuring process. pid: the server's process id."""
         line = (sys.executable, __file__, host, str(port), str(pid))
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*line, stdin=pipe, stdout=pipe, limit=1 << 24)
@@ -186,14 +186,15 @@ async def _feel(host: str, port: int, pid: int) -> None:
     with selectors.DefaultSelector() as picker:
         picker.register(sys.stdin, selectors.EVENT_READ)
         lines = (_Line((host, port), picker, pid=pid), _Line(("127.0.0.1", twin_port), picker, TWIN_EVERY_S))
-        while _turn(picker, lines):  # a process without other work: the measurements share no event loop
+        # loop in a process without other work, so that the measurements share no event loop
+        while _turn(picker, lines):
             pass
     twin.stdin.close()
     await twin.wait()
 
 
 def _turn(picker: selectors.BaseSelector, lines: tuple[_Line, _Line]) -> bool:
-    """Run one round. Return False if the input has ended."""
+    """Do one round of measurements. Return False if the input has ended."""
     now_s = time.perf_counter()
     for line in lines:
         line.tick(now_s)

@@ -7,7 +7,7 @@ from attacks.suite import Finding, Verdict
 from webquarry.doctor import report
 
 ORDER: Final[tuple[Verdict, ...]] = ("broke", "skipped", "held")
-"""Worst first."""
+"""Verdicts, worst first."""
 
 
 def summary(findings: Sequence[Finding]) -> str:

@@ -58,7 +58,7 @@ class Server:
 
     @property
     def has_fallen(self) -> bool:
-        """Return whether it ended without a request to do so."""
+        """Return whether the server ended without being asked to."""
         return not self.is_running and not self._is_told_to_end
 
     async def open_account(self, name: str, credits: int = CREDITS) -> Payer:
@@ -74,7 +74,7 @@ class Server:
             return await Ledger(database, SystemClock(), "in_doctor").balance(payer.account_id)
 
     async def faults(self) -> list[str]:
-        """Return the faults of the ledger; empty if it is consistent."""
+        """Return the ledger's faults, or an empty list if the ledger is consistent."""
         async with self._store() as database:
             return [str(fault) for fault in await Ledger(database, SystemClock(), "in_doctor").verify()]
 
@@ -94,7 +94,7 @@ class Server:
             raise ServerError("The server did not start in time.") from exc
 
     async def kill(self) -> None:
-        """Kill it and its descendants immediately."""
+        """Kill the server and its descendants immediately."""
         self._is_told_to_end = True
         if self._process is None:
             return

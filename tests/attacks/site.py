@@ -71,12 +71,12 @@ class Site:
         return f"http://{name}:{self._port}"
 
     def serve_beside_closed(self, responses: Mapping[str, Response]) -> tuple[str, str]:
-        """Serve as `serve` does. Return also the address of a closed port of the same host."""
+        """Serve like `serve`. Also return the address of a closed port of the same host."""
         self._responses[self._names[-1]] = responses
         return f"http://{self._names[-1]}:{self._port}", f"http://{self._names[-1]}:{self._closed_port}"
 
     def drop(self, address: str) -> None:
-        """Stop sending responses at an address, and abort those in progress."""
+        """Stop sending responses at an address, and abort responses in progress."""
         name = address.removeprefix("http://").partition(":")[0]
         self._responses.pop(name, None)
         for writer in [writer for writer, host in self._open.items() if host == name]:

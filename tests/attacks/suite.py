@@ -109,7 +109,7 @@ class _Hall:
         faults = list(_find_broken(attack, seen, answer))
         if seen.silent:
             await self._revive(stage)
-        if not isinstance(attack.way, Played):  # several requests, some of them given up
+        if not isinstance(attack.way, Played):  # such an attack sends several requests, some of which are abandoned
             faults += [fault async for fault in _find_misbooked(stage, before, answer, seen)]
         faults += [(f"the ledger is inconsistent: {fault}", True) for fault in await stage.server.faults()]
         if not stage.server.is_running:
@@ -128,7 +128,7 @@ class _Hall:
             await stage.server.kill()
 
     async def _stage_attack(self, attack: Attack) -> _Stage:
-        """Return the server for an attack, ending another one if needed."""
+        """Return the server for an attack, after ending another server if needed."""
         key = self.key(attack)
         is_alone = isinstance(attack.way, Played) and attack.way.alone
         if self._stage is not None and (is_alone or key != self._key):
@@ -234,7 +234,7 @@ async def _warm(stage: _Stage, page: str) -> None:
 
 
 def _find_broken(attack: Attack, seen: Seen, answer: CallResult) -> Iterator[tuple[str, bool]]:
-    """Yield the faults, in a few words each, and whether the machine certainly did not cause them."""
+    """Yield each fault in a few words, and whether the machine certainly did not cause it."""
     if seen.silent:
         yield f"/healthz was not answered for {seen.pulse.longest_ms / 1000:.0f} s", True
     elif seen.pulse.own_ms > MOST_WAIT_MS:
@@ -280,7 +280,7 @@ async def _find_misbooked(
 
 
 async def _wait_for_balance(server: Server, payer: Payer, right: int) -> int:
-    """Return the balance as soon as it is the expected one or some seconds have passed."""
+    """Return the balance as soon as it has the expected value or some seconds have passed."""
     until_s = time.monotonic() + _BOOKED_S
     while (balance := await server.balance(payer)) != right and time.monotonic() < until_s:  # noqa: ASYNC110  # a store
         await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Responses of sources in the real shape of each API, enlarged: made from the shipped tapes."""
+"""Enlarged responses of sources in the real shape of each API, made from the shipped tapes."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -66,7 +66,7 @@ def question(case: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _pump_exchange(exchange: Exchange, pump: Callable[[bytes], bytes]) -> Exchange:
-    """Return the exchange with a pumped body if it succeeded; a refusal on the way is kept."""
+    """Return the exchange with a pumped body if it succeeded; an intermediate refusal is kept."""
     response = exchange.response
     if isinstance(response, Fault) or response.status != HTTPStatus.OK or not response.body:
         return exchange

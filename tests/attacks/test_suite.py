@@ -42,7 +42,7 @@ def played(attacks: Iterable[Attack], folder: Path, *fault: str) -> dict[str, Fi
 
 
 def few() -> list[Attack]:
-    """Return the fastest attack of each family, or the one that failed most often. `make proofs` plays all."""
+    """Return the fastest attack of each family, or the attack that failed most often. `make proofs` plays all."""
     names = (
         "small: picture named blank and zeros",
         "many: options",
@@ -205,7 +205,7 @@ class TestCommand:
 
 
 async def test_pulse_distinguishes_a_pause_from_idleness() -> None:
-    """A server that blocks for half a second is noticed, and the twin is not."""
+    """A pause of half a second is measured for the server, but not for the twin."""
     pause = asyncio.Event()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

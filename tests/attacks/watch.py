@@ -22,9 +22,9 @@ _EVERY_S = 0.25
 class Seen:
     """Measurements of an attack.
 
-    pulse: of the whole attack; quiet, most: memory before it and at most; others: the worst result of another account's
-    small page, None if there was no such request; asked: number of these requests; charged: their cost in credits;
-    silent: whether the server was given up.
+    pulse: measurements during the whole attack; quiet, most: memory before the attack and its maximum; others: the
+    worst result of another account's small page, None if there was no such request; asked: number of these requests;
+    charged: their cost in credits; silent: whether the server was given up.
     """
 
     pulse: Pulse
@@ -78,7 +78,7 @@ class Watch:
         )
 
     async def _hold(self) -> None:
-        """Measure the memory, and whether the server still responds."""
+        """Measure the memory, and check whether the server still responds."""
         while not self._over.is_set():
             self._most = self._most.at_least(await asyncio.to_thread(measure_held, self._server.pid))
             self._pulse = _join_pulses(self._pulse, await self._feeling.take())

@@ -21,7 +21,7 @@ from webquarry.cli.result_files import MAX_NAME_CHARS, name_converted, name_resu
 
 
 class Asker:
-    """An asker that answers with the subject, fails for some subjects, and counts what it is asked at the same time."""
+    """An asker that returns the subject, fails for some subjects, and counts concurrent requests."""
 
     def __init__(self, failures: dict[str, list[str]] | None = None) -> None:
         self.failures = failures or {}

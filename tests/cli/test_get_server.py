@@ -44,7 +44,7 @@ def ask(server: Sandbox, folder: Path, *arguments: str, key: str = "", stdin: by
 
 
 def make_question(options: list[str]) -> Question:
-    """Return the question that the command asks about example.com's registration with these options."""
+    """Return the request that the command sends about example.com's registration with these options."""
     names = (name.removeprefix("--") for name in options[::2])
     query = (("domain", "example.com"), *zip(names, options[1::2], strict=True))
     return Question(read_catalogue()["domain_registration"], query, "example.com")

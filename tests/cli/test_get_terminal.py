@@ -1,4 +1,4 @@
-"""`webquarry get` on a terminal: rendered, coloured, paged, and safe from what pages contain."""
+"""`webquarry get` on a terminal: rendered, colored, paged, and safe from hostile pages."""
 
 import json
 import re

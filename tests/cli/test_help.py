@@ -1,4 +1,4 @@
-"""Help and completion of the command line, which load nothing of the service."""
+"""Help and completion of the command line, which do not load the service."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def test_help_and_misspelled_commands_do_not_load_the_service(arguments: list[st
 
 
 def test_catalogue_matches_the_declarations() -> None:
-    """If it is not, run `make generated`."""
+    """If this test fails, run `make generated`."""
     assert FILE.read_text() == write_catalogue(load())
 
 

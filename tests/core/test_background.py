@@ -1,4 +1,4 @@
-"""Background tasks: a failed round is logged and ends nothing."""
+"""Background tasks: a failed round is logged and does not end the task."""
 
 import asyncio
 

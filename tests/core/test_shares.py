@@ -20,7 +20,7 @@ async def hold(stack: AsyncExitStack, shares: Shares, account: str) -> None:
 
 
 class Visitors:
-    """Accounts that ask for a slot and hold it until told to leave. came: the accounts in order of admission."""
+    """Accounts that ask for a slot and hold it until told to leave. came: the accounts, in order of admission."""
 
     def __init__(self, shares: Shares) -> None:
         self.shares = shares

@@ -77,7 +77,7 @@ class Front:
         self._key = key
 
     async def ask(self, path: str, *options: str) -> tuple[int, bytes]:
-        """Return status and body. options: of curl."""
+        """Return status and body. options: options of curl."""
         process = await asyncio.create_subprocess_exec(
             *("curl", "--silent", "--insecure", "--max-time", "60", "--write-out", "\n%{http_code}"),
             *(

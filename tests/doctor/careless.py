@@ -1,6 +1,6 @@
-"""The controls: clients without any rule.
+"""The controls: clients without any rules.
 
-Every attack must reach its target with one of them; otherwise it proves nothing.
+Every attack must reach its target with one of these clients; otherwise, the attack proves nothing.
 """
 
 import asyncio
@@ -135,7 +135,7 @@ class Careless:
         return status, fields, body
 
     async def _head(self, connection: _Connection) -> bytes | None:
-        """Return the head, or None if there is none: then everything received is the body, as in HTTP/0.9."""
+        """Return the head, or None if there is no head. In that case, all data received is the body, as in HTTP/0.9."""
         seen = 0
         while True:
             while bytes(connection.held[:1]) in (b"\r", b"\n"):
@@ -273,7 +273,7 @@ async def unguarded(chromium: str, adversary: Adversary) -> AsyncIterator[Unguar
 
 
 def _place(address: str) -> Place:
-    """Parse a URL as the most generous reader does."""
+    """Parse a URL like the most generous parser."""
     address = re.sub(r"[\t\r\n]", "", address).strip().replace("\\", "/")
     found = re.match(r"(?:([A-Za-z][A-Za-z-]*):(?!\d))?/*([^/?#]*)(.*)", address, re.DOTALL)
     assert found is not None
@@ -297,7 +297,7 @@ def _literal(host: str) -> str | None:
 
 
 def _fail_on(head: bytes) -> None:
-    """Fail as code does that expects only usual input."""
+    """Fail like code that expects only usual input."""
     head = head.removesuffix(b"\r\n\r\n")
     if b"\0" in head or b"\n" in head.replace(b"\r\n", b""):
         raise ValueError("embedded null or line")
@@ -319,7 +319,7 @@ def _fail_on(head: bytes) -> None:
 
 
 def _inflated(coding: str, body: bytes, most: int) -> bytes:
-    """Decompress enough to show that there is no limit. Return the input if it does not have that coding."""
+    """Decompress enough to show that there is no limit. Return the input unchanged if it does not have that coding."""
     try:
         if coding == "gzip":
             return _members(body, most)

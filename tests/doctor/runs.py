@@ -99,7 +99,7 @@ def undefended(attacks: Iterable[Attack], *, browser: bool = False) -> Findings:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """The result of an attack in another process. is_expected: whether its outcome is one of a withstood attack."""
+    """The result of an attack in another process. is_expected: whether its outcome is expected for a blocked attack."""
 
     verdict: str
     why: str

@@ -1,4 +1,7 @@
-"""The installed code withstands every attack. Each reaches its target without rules, so that withstanding counts."""
+"""The installed code withstands every attack.
+
+Without rules, each attack reaches its target, which proves that the rules matter.
+"""
 
 import pytest
 
@@ -11,7 +14,7 @@ ALL = [
     *(pytest.param(name, True, id=name, marks=needs_chromium) for name in names(of(pages=True))),
 ]
 FEW = names(few(of(pages=False)))
-"""One of each kind, except those that need a browser; all of them by `make proofs`."""
+"""One attack of each kind, except attacks that need a browser. `make proofs` runs all attacks."""
 
 
 @pytest.mark.parametrize("name", [name for name in names(of(pages=False)) if name not in COSTLY])

@@ -1,4 +1,4 @@
-"""Large wires of sources: a child reads them exactly as this process does."""
+"""Large responses of sources, which a child reads exactly like this process."""
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ class Unwell(ProviderError):
 
 
 def reader(wire: Wire, params: MadeParams) -> MadeResult:
-    """Behaves as the key specifies."""
+    """Behave as the key specifies."""
     at(wire, "a.b", int)
     match params.key:
         case "absent":

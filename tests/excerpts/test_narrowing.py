@@ -1,4 +1,4 @@
-"""Blocks that are larger than the budget: a part of the best one is shown, never nothing without a warning."""
+"""Blocks that are larger than the budget: a part of the best block is shown, or there is a warning."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +18,7 @@ HEAD = "| dish | how | where |\n| --- | --- | --- |\n"
 
 
 def ask(markdown: str, query: str | None, max_tokens: int = 200) -> tuple[dict[str, Any], str]:
-    """Return the fields and the markdown of an answer."""
+    """Return the fields and the markdown of a portion."""
     parcel = choose(markdown.encode(), query=query, max_tokens=max_tokens, page_starts=[], marks_pages=False)
     fields, _, shown = parcel.pieces
     assert estimate(shown.decode()) <= max_tokens

@@ -15,7 +15,9 @@ PLACES = st.lists(st.integers(0, 5000), max_size=12)
 
 
 def find_starts(markdown: str, places: list[int]) -> list[int]:
-    """Return the beginnings of lines near places, as a converter gives them: the first page begins with the text."""
+    """Return the starts of lines near these positions, in the form that a converter returns: the first page begins with
+    the text.
+    """
     begins = [markdown.rfind("\n\n", 0, min(place, len(markdown))) + 2 for place in places]
     return sorted(0 if place < 2 else place for place in [0, *begins])
 

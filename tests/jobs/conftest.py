@@ -23,7 +23,7 @@ WAIT_S = 30.0
 
 @dataclass
 class Shop:
-    """A service that works on jobs, and an account of 1000 credits."""
+    """A service that works on jobs, and an account with 1000 credits."""
 
     service: Service
     board: Board

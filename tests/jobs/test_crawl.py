@@ -1,4 +1,4 @@
-"""Crawls of a made site through a whole service."""
+"""Crawls of a test site by a complete service."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -25,7 +25,7 @@ WAIT_S = 120.0
 
 @dataclass
 class Surveyor:
-    """A service that crawls a made site, and an account of 10,000 credits."""
+    """A service that crawls a test site, and an account with 10,000 credits."""
 
     service: Service
     site: MadeSite
@@ -42,7 +42,7 @@ class Surveyor:
         return found
 
     async def until_ended(self, job: Job, least: int) -> None:
-        """Wait until that many items have ended."""
+        """Wait until at least `least` items have ended."""
         async with asyncio.timeout(WAIT_S):
             while (await self.service.workshop.jobs.find(self.caller, job.id)).counts.ended < least:  # noqa: ASYNC110  # rows have no event
                 await asyncio.sleep(0.02)
@@ -69,7 +69,7 @@ async def surveyor(store: Store) -> AsyncIterator[Surveyor]:
 
 
 def traps(items: Sequence[Item]) -> list[str]:
-    """Return paths of items that are no pages of the site."""
+    """Return the paths of items that are not pages of the site."""
     return [each.input["url"] for each in items if "/s" not in each.input["url"]]
 
 
@@ -95,7 +95,7 @@ async def test_each_page_of_a_site_is_visited_once(surveyor: Surveyor) -> None:
 
 
 def _is_redirected(target: str, counts: dict[str, int]) -> bool:
-    """Return whether a page was also reached by its old address."""
+    """Return whether a page was also reached at its old address."""
     return f"/old{target}" in counts
 
 

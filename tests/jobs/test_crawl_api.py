@@ -1,4 +1,4 @@
-"""`/api/v1/crawl` over HTTP: the real command crawls a made site on loopback."""
+"""`/api/v1/crawl` over HTTP: the real command crawls a test site on loopback."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from support.server import Server
 
 @dataclass
 class Crawler:
-    """A client of a server that may visit the made site. `other` is the key of another account."""
+    """A client of a server that may visit the test site. `other` is the key of another account."""
 
     site: MadeSite
     session: aiohttp.ClientSession

@@ -1,4 +1,4 @@
-"""Items of jobs: each is an ordinary request, and ends once."""
+"""Items of jobs. Each item is an ordinary request and ends once."""
 
 import asyncio
 from collections import Counter

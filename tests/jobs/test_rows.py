@@ -1,4 +1,4 @@
-"""Statements about items read few rows, however many a job has."""
+"""Statements about items read few rows, however many items a job has."""
 
 import re
 import sqlite3

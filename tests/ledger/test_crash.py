@@ -23,7 +23,7 @@ async def one(database: Database, sql: str) -> int:
 
 
 async def kill_in_the_middle(store: Store, account_ids: list[str], calls: int) -> None:
-    """Run a victim until it has ended at least so many requests, then kill it."""
+    """Run a victim until it has ended at least `calls` requests, then kill it."""
     arguments = store.settings.model_dump_json(include={"data_dir", "database_url"})
     victim = await asyncio.create_subprocess_exec(
         sys.executable, str(VICTIM), arguments, *account_ids, stdout=asyncio.subprocess.PIPE
@@ -48,7 +48,7 @@ async def test_a_killed_server_neither_loses_nor_creates_credits(store: Store) -
     )
     for round in range(ROUNDS):
         await kill_in_the_middle(store, ids, 50 * (1 + round))
-        if database.shared:  # its last transaction may still be ending
+        if database.shared:  # the victim's last transaction may still be ending
             await database.write(lambda: query("LOCK TABLE open_holds", {}))
         in_flight = await one(database, "SELECT COUNT(*) FROM open_holds")
         assert in_flight > 0

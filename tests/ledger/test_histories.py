@@ -1,4 +1,4 @@
-"""The ledger under generated histories: it stays correct for any moves in any order."""
+"""The ledger under generated histories: it stays correct after any operations in any order."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ numbers = count()
 
 @dataclass
 class Known:
-    """A hold as a caller knows it. charged: None while it is open; answer: of the first settle."""
+    """A hold from the caller's point of view. charged: None while it is open; answer: of the first settle."""
 
     hold: Hold
     charged: int | None = None
@@ -51,7 +51,7 @@ class Known:
 
 @dataclass
 class History:
-    """Plays moves on the ledger and, in parallel, on plain numbers."""
+    """Performs operations on the ledger and, in parallel, on plain numbers."""
 
     database: Database
     ledger: Ledger

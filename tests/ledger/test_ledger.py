@@ -1,4 +1,4 @@
-"""Money: the effect of each move once, twice, late and concurrently."""
+"""Credits: the effect of each operation when it is done once, twice, late or concurrently."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -104,7 +104,7 @@ async def test_next_process_makes_unconfirmed_refunds(books: Books) -> None:
     hold = await books.hold()
     await books.settle_unheard(hold)
     books.relay.away = False
-    for name in ("two", "three"):  # the second finds no work left
+    for name in ("two", "three"):  # the second process finds no work left
         heir = books.another(name)
         maintenance = Maintenance(heir, Conversions(books.database), books.clock, keep_receipts=timedelta(days=1))
         await maintenance.begin()

@@ -31,7 +31,7 @@ Place = tuple[Path, Mutation]
 def main(
     count: int, *, seed: int | None, only: tuple[str, ...], at: tuple[str, ...], limit: int, jobs: int, least: float
 ) -> None:
-    """Change one place of the code at a time, in a copy of the repository, and run the tests that cover it."""
+    """Change one position in the code at a time, in a copy of the repository, and run the tests that cover it."""
     chosen = seed if seed is not None else random.SystemRandom().randrange(10_000)
     places = list(_at(at)) if at else draw(count, chosen, only)
     if not places:
@@ -51,7 +51,7 @@ def main(
 
 
 def draw(count: int, seed: int, only: tuple[str, ...] = ()) -> list[Place]:
-    """Return mutations drawn from a seed, no two of one module."""
+    """Return mutations drawn from a seed, at most one per module."""
     places = [
         (module, mutation)
         for source in SOURCES
@@ -75,7 +75,7 @@ def _at(places: tuple[str, ...]) -> Iterator[Place]:
 
 
 def _try_all(places: list[Place], folder: Path, limit_s: float, jobs: int) -> Iterator[tuple[Place, Verdict]]:
-    """Yield verdicts as they come. Each job has a copy of the repository for itself."""
+    """Yield verdicts as they come. Each job has a separate copy of the repository."""
     trees: SimpleQueue[Tree] = SimpleQueue()
     for number in range(min(jobs, len(places))):
         (folder / str(number)).mkdir()

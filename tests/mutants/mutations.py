@@ -28,7 +28,7 @@ _TABLE_SIZE: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A replacement of source[start:end], in bytes. line: where it begins, counted from 1."""
+    """A replacement of source[start:end], in bytes. line: the line where it begins, counted from 1."""
 
     line: int
     start: int

@@ -19,7 +19,7 @@ from mutants.mutations import Mutation
 _LEFT_OUT: Final = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", ".hypothesis")
 _LEFT_OUT_AT_THE_TOP: Final = {"data", "build", "dist"}
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::[\w:]+)?)", re.MULTILINE)
-"""The function that failed, without its parameters, because these may be truncated or unsafe on a command line."""
+"""The function that failed, without its parameters, because parameters may be truncated or unsafe on a command line."""
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "--force-reruns=0", "--tb=no", "-rfE")
 _TIDY_S: Final = 20
 """Seconds that interrupted tests have to end the servers that they started."""

@@ -1,4 +1,4 @@
-"""The dialler alone: without the rule on ports, with names and addresses chosen by the tests."""
+"""The dialler alone: without the rule on ports, with names and addresses that the tests choose."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""Foreign heads, robots.txt files and cookies, and heads of uploads: the run time grows linearly with the size."""
+"""Untrusted heads, robots.txt files, cookies and heads of uploads: the run time grows linearly with their size."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,6 @@
-"""Accepted heads are parsed equally by another parser: a forwarded head cannot be read as two messages."""
+"""Accepted heads, which another parser reads in the same way, so that a forwarded head cannot be read as two
+messages.
+"""
 
 import asyncio
 from collections.abc import Sequence

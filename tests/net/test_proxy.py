@@ -1,4 +1,4 @@
-"""Requests that the forward proxy allows, and those it refuses."""
+"""Requests that the forward proxy allows, and requests that it refuses."""
 
 import asyncio
 import ssl
@@ -487,7 +487,7 @@ class TestAddress:
 
 
 def _certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Return the contexts of a client and of a server of `site.test`."""
+    """Return the TLS contexts of a client and a server for `site.test`."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=site.test"
     subprocess.run(

@@ -1,4 +1,4 @@
-"""Storage of clients: renewed, bounded, and deleted."""
+"""Storage of clients, which are renewed, limited in number, and deleted."""
 
 import pytest
 

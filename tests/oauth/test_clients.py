@@ -1,4 +1,4 @@
-"""Apps: registered ones and those with a metadata document."""
+"""Apps: registered apps, and apps with a metadata document."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from .conftest import Replica
 
 @pytest.fixture(params=["sqlite"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """Refusals do not depend on the store: one is enough."""
+    """Refusals do not depend on the store, so one store is enough."""
     return str(request.param)
 
 

@@ -1,4 +1,4 @@
-"""Redirect addresses: the valid ones, and the equal ones."""
+"""Redirect URIs: which are valid, and which are equal."""
 
 import pytest
 

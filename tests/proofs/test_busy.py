@@ -1,4 +1,6 @@
-"""Large documents on a busy machine: limits count processor time, so they are converted completely, only later."""
+"""Large documents on a busy machine: limits count processor time, so the documents are converted completely, but
+later.
+"""
 
 import os
 import subprocess
@@ -16,7 +18,7 @@ from convert_support.sheets import xlsx
 
 LOOPS = 8
 NICE = "5"
-"""For the loops and the conversion alike."""
+"""Nice value of both the loops and the conversion."""
 ROWS, PAGES, LINES = 200_000, 500, 40
 CONVERT = """
 import sys

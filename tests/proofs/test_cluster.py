@@ -45,9 +45,9 @@ GRANTED = 100_000
 CALLERS = 12
 UPSTREAM_S = 0.1
 ROUNDS = int(os.environ.get("WEBQUARRY_PROOF_ROUNDS", "12"))
-"""Kills under load. The full proof takes 100."""
+"""Number of kills under load. The full proof has 100 kills."""
 WITHIN_S = 5
-"""Time in which a change at one server applies at all others."""
+"""Time within which a change on one server applies on all other servers."""
 MARKDOWN = "/api/v1/markdown/url"
 
 
@@ -73,7 +73,8 @@ async def cluster_of(
 class Load:
     """Clients that request new pages through nginx until they are stopped.
 
-    statuses: of the responses. charged: credits that the responses name. broken: connections without a response.
+    statuses: statuses of the responses. charged: credits charged according to the responses. broken: number of
+    connections without a response.
     """
 
     cluster: Cluster
@@ -99,7 +100,7 @@ class Load:
                 self._ends = True
 
     async def wait_for(self, successes: int) -> None:
-        """Wait until so many further responses were successful."""
+        """Wait until `successes` further responses were successful."""
         enough = self.statuses[200] + successes
         async with asyncio.timeout(120):
             while self.statuses[200] < enough:  # noqa: ASYNC110  # responses have no event
@@ -239,7 +240,7 @@ async def test_killing_any_part_neither_loses_nor_creates_credits(
         for server in cluster.servers:
             assert await server.stop() == 0
     assert not [pid for pid in pids | killed if is_running(pid)]
-    # 422: the page of a converter that was killed while it read it, which a hostile page may do as well
+    # 422: a page whose converter was killed while reading it, which could also be caused by a hostile page
     assert set(load.statuses) <= {200, 422, 502, 503, 504}, load.statuses
     await _check_books(url, load)
 
@@ -313,7 +314,9 @@ async def test_lost_connections_to_postgresql_neither_lose_nor_create_credits(
 
 
 async def _check_books(url: str, load: Load) -> None:
-    """Check that each stored result was charged once, and each other hold is refunded once its server is silent."""
+    """Check that each stored result was charged once, and that every other hold is refunded after its server has been
+    silent.
+    """
     held, balance, stored = await _read_books(url)
     assert balance + held + stored == GRANTED
     assert stored >= load.charged

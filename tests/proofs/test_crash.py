@@ -32,13 +32,13 @@ GRANTED = 10_000
 CALLERS = 16
 UPSTREAM_S = 0.2
 FIRST_PAGES = 2 * CALLERS
-"""Number of requested pages before a kill: some requests are settled by then, others are in flight."""
+"""Number of requested pages before a kill: by then, some requests are settled and others are in progress."""
 
 
 class Crowd:
     """Clients that request new pages of a slow upstream until the server has ended.
 
-    charged: successful responses that a client received, in all rounds; answered: one of their URLs.
+    charged: successful responses that a client received, in all rounds; answered: one of these responses' URLs.
     """
 
     def __init__(self, origin: Origin) -> None:
@@ -52,7 +52,9 @@ class Crowd:
 
     @asynccontextmanager
     async def calling(self, server: Server, key: str, pages: int) -> AsyncIterator[None]:
-        """Enter after the upstream was asked for so many pages; leave when every client has lost its server."""
+        """Enter the context after the upstream was asked for `pages` pages, and leave it when every client has lost its
+        server.
+        """
         self._asked, self._limit = 0, pages
         self._enough.clear()
         async with Caller(server, key) as caller, asyncio.TaskGroup() as callers:

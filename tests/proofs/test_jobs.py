@@ -1,4 +1,4 @@
-"""Workers on jobs and PostgreSQL are killed in the middle: each item ends once and is charged once.
+"""Workers on jobs, and PostgreSQL, are killed during their work: each item still ends once and is charged once.
 
 `WEBQUARRY_PROOF_ROUNDS` is the number of kills for each case (default: 1).
 """
@@ -78,7 +78,7 @@ class Proof:
         return await self.service.workshop.jobs.start(new, inputs())
 
     async def until(self, job: Job, done: int) -> Job:
-        """Wait until so many items have ended."""
+        """Wait until `done` items have ended."""
         async with asyncio.timeout(WAIT_S):
             while True:
                 try:
@@ -134,7 +134,7 @@ def read_visits(trace: Path) -> dict[str, list[tuple[float, float, int]]]:
 
 
 def count_overlaps(trace: Path) -> int:
-    """Return how often two processes visited a host at the same time."""
+    """Return the number of times that two processes visited a host at the same time."""
     found = 0
     for visits in read_visits(trace).values():
         visits.sort()

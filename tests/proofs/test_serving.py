@@ -1,4 +1,4 @@
-"""A server as its operator uses it: started twice, stopped, and administered by other commands."""
+"""A server in its operator's hands: started twice, stopped, and administered with other commands."""
 
 import asyncio
 import sqlite3

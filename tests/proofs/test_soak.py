@@ -1,4 +1,4 @@
-"""All features of the service, requested from one server for a while: its memory does not grow, nothing breaks."""
+"""All features of the service, requested from one server for a while: its memory does not grow and it does not fail."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ class Soak:
         self.file = next(e.upload.example for e in endpoints if e.upload is not None)
 
     async def run(self, calls: int, seed: int) -> None:
-        """Send so many requests by `CALLERS` concurrent clients."""
+        """Send `calls` requests with `CALLERS` concurrent clients."""
         async with (
             aiohttp.ClientSession(self.url, headers={"Authorization": f"Bearer {self.key}"}) as session,
             asyncio.TaskGroup() as callers,

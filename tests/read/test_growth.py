@@ -58,7 +58,7 @@ def test_each_source_with_a_tape_is_tested() -> None:
 
 @pytest.mark.parametrize(("endpoint", "provider"), SOURCES)
 def test_time_grows_linearly_with_the_response(endpoint: str, provider: str) -> None:
-    """The longest response. A source of several endpoints may have no tape for this one."""
+    """The test runs with the longest response. A source of several endpoints may have no tape for this endpoint."""
     for read in reads_of(endpoint, provider)[:1]:
         pumps = chosen(read.wire.body, random.Random(str(read)), 1, SHORT)
         assert [growth for pump in pumps if (growth := grows(read, pump, 8_000, 64_000, 0.05))] == []
@@ -67,7 +67,7 @@ def test_time_grows_linearly_with_the_response(endpoint: str, provider: str) -> 
 @pytest.mark.long
 @pytest.mark.parametrize(("endpoint", "provider"), SOURCES)
 def test_time_grows_linearly_with_large_responses(endpoint: str, provider: str) -> None:
-    """All responses."""
+    """The test runs with all responses."""
     for read in reads_of(endpoint, provider):
         pumps = chosen(read.wire.body, random.Random(f"long {read}"), 3, LONG)
         assert [growth for pump in pumps if (growth := grows(read, pump, 16_000, 256_000, 0.5))] == []

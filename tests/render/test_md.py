@@ -1,4 +1,4 @@
-"""Written text is parsed back to the same text: with CommonMark, tables and strikethrough."""
+"""Written text is parsed back to the same text, with CommonMark, tables and strikethrough."""
 
 import re
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""The set-up script on simulated machines of scripts, each with only the given programs."""
+"""The setup script on simulated machines, which are made of scripts and have only the given programs."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ case "$*" in
   *playwright*) [ -n "${MADE_PLAYWRIGHT:-}" ] && touch "$MADE_WORLD/playwrights" ;;
 esac
 """
-# installs the packages it has: a program of the package's name by default
+# installs the packages that it has; by default, a program with the package's name
 MANAGER = """#!/bin/bash
 echo "$(basename "$0") $*" >>"$MADE_LOG"
 [ -z "${MADE_BROKEN:-}" ] || exit 100

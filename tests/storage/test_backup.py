@@ -37,7 +37,7 @@ MakeSettings = Callable[[str], Awaitable[Settings]]
 
 @pytest.fixture
 def make_empty(request: pytest.FixtureRequest, backend: str, tmp_path: Path) -> MakeSettings:
-    """Return the settings of a store that does not exist yet, in a folder with this name."""
+    """Return the settings of a store that does not yet exist, in a folder with this name."""
 
     async def make(name: str) -> Settings:
         if backend == "sqlite":

@@ -190,7 +190,7 @@ async def test_deadlocks_between_servers_are_retried(store: Store, backend: str)
 
 
 async def test_the_server_may_restart_in_the_middle_of_the_work() -> None:
-    """On a separate server: the other tests would lose theirs too."""
+    """The test uses a separate server, because other tests would lose theirs too."""
     from support.postgres import running_postgres
     from webquarry.storage import open_database
 

@@ -1,4 +1,4 @@
-"""Revisions: the effect of a start on a database of any age."""
+"""Revisions: the effect of starting the service on a database of any age."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ def upgrade() -> None:
 
 @pytest.fixture
 async def empty(request: pytest.FixtureRequest, backend: str, tmp_path: Path) -> Settings:
-    """Settings of a store that does not exist yet."""
+    """Settings of a store that does not yet exist."""
     if backend == "sqlite":
         return Settings(data_dir=tmp_path / "new")
     server: Postgres = request.getfixturevalue("postgres")

@@ -34,7 +34,7 @@ DOCS = Path(__file__).parents[2] / "docs/monitoring.md"
 HEADING = "## What is stored, and for how long"
 MONTH = timedelta(days=31)
 MONTHS = 15
-"""Longer than any kept time: images are kept for a year."""
+"""Number of months, longer than any retention time. Images are kept for a year."""
 AUDIT_DAYS = 70
 DEFAULTS = Settings()
 
@@ -43,7 +43,7 @@ DEFAULTS = Settings()
 class Kept:
     """How long a table's rows are kept.
 
-    words: the wording of the documentation. months: number of latest months whose rows are left at the end of the last
+    words: the wording in the documentation. months: number of latest months whose rows are left at the end of the last
     month, None for all. rows: number of rows left, if it does not follow from `months`.
     """
 

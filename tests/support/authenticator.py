@@ -16,8 +16,8 @@ PRESENT, VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 class Authenticator:
     """One passkey.
 
-    count: signatures so far, None for an authenticator without a counter; verifies: whether it asks for a fingerprint
-    or PIN.
+    count: number of signatures so far, or None for an authenticator without a counter; verifies: whether it asks for a
+    fingerprint or PIN.
     """
 
     count: int | None = 0
@@ -27,7 +27,7 @@ class Authenticator:
     user_handle: bytes = b""
 
     def make(self, options: str, origin: str) -> str:
-        """Return what a page at `origin` sends after these options for a new passkey."""
+        """Return the response that a page at `origin` sends for a new passkey with these options."""
         asked = orjson.loads(options)
         self.user_handle = base64url_to_bytes(asked["user"]["id"])
         point = self.key.public_key().public_numbers()
@@ -39,7 +39,7 @@ class Authenticator:
         return self._answer(clientDataJSON=client, attestationObject=statement)
 
     def sign(self, options: str, origin: str) -> str:
-        """Return what a page at `origin` sends after these options for a signature."""
+        """Return the response that a page at `origin` sends for a signature with these options."""
         asked = orjson.loads(options)
         if self.count is not None:
             self.count += 1

@@ -47,7 +47,7 @@ def nest(body: bytes) -> bytes:
 
 
 def nest_objects(body: bytes) -> bytes:
-    """Return JSON objects within each other by a name that the body has."""
+    """Return nested JSON objects whose name occurs in the body."""
     name = (_NAMES.search(body) or [b"", b"data"])[1]
     return (b'{"%b":' % name) * DEPTH + b"1" + b"}" * DEPTH
 
@@ -88,7 +88,7 @@ QUICK_WAYS: tuple[str, ...] = (
 
 
 class BrokenPlayer(Player):
-    """Replays exchanges whose responses are broken. In the way NEVER those requests get no response."""
+    """Replays exchanges whose responses are broken. With NEVER, these requests get no response."""
 
     def __init__(self, exchanges: Iterable[Exchange], way: str, *, first: bool) -> None:
         """first: only the first response with a body is broken, rather than all."""
@@ -102,7 +102,7 @@ class BrokenPlayer(Player):
     async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         await self._wait_if_silent("RENDER", url)
         rendered = await super().render(url, deadline, account)
-        if len(rendered.html) > RENDERED_LETTERS:  # as the browser does
+        if len(rendered.html) > RENDERED_LETTERS:  # like the browser
             raise ConversionFailed("The page is too large.", reason="limits")
         return rendered
 

@@ -19,7 +19,7 @@ _HOST = "webquarry.example"
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Running servers, and nginx before them. url: nginx' address. key: of the first account."""
+    """Running servers, and nginx before them. url: nginx's address. key: key of the first account."""
 
     servers: Sequence[Server]
     url: str
@@ -68,7 +68,7 @@ def find_ports(count: int) -> list[int]:
 
 @asynccontextmanager
 async def _running_nginx(folder: Path, servers: Sequence[int], port: int) -> AsyncIterator[None]:
-    """Run nginx with the sample of `deploy/`, without TLS. servers: their ports. port: nginx' own."""
+    """Run nginx with the sample of `deploy/`, without TLS. servers: the servers' ports. port: nginx's port."""
     _write_settings(folder, servers, port)
     program = shutil.which("nginx") or "/usr/sbin/nginx"
     process = await asyncio.create_subprocess_exec(

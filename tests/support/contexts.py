@@ -26,7 +26,7 @@ F = TypeVar("F")
 class RunContext:
     """A `context.Context`.
 
-    kept: wires that the run stored; pictures: of its result; fresh: its reduced freshness.
+    kept: wires that the run stored; pictures: pictures in its result; fresh: its reduced freshness.
     """
 
     def __init__(self, transport: Transport, deadline_s: float = 60.0, file: File | None = None) -> None:

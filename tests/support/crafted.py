@@ -64,7 +64,7 @@ def _answer(body: bytes) -> Parcel[Any]:
 
 
 def _number() -> int:
-    """Return the number of the current job, found as hostile code would find it."""
+    """Return the number of the current job, which is found in the way hostile code would find it."""
     frame = sys._getframe()
     while frame is not None:
         if isinstance(number := frame.f_locals.get("number"), int):

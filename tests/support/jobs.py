@@ -27,7 +27,7 @@ def echo(body: bytes, **options: Any) -> list[Any]:
 
 
 def surroundings(_body: bytes) -> dict[str, Any]:
-    """Return the parts of its parent that a child can see."""
+    """Return the parts of the parent process that a child can see."""
     opened = [number for number in range(256) if _is_open(number)]
     return {"environment": dict(os.environ), "folder": os.getcwd(), "opened": len(opened)}
 

@@ -1,7 +1,7 @@
-"""A site on loopback with every trap that a crawl meets.
+"""A site on loopback with every kind of trap for a crawl.
 
 Its pages are the home page, `sections` sections, `pages` pages in each, and one page that only a sitemap names. All
-have the same menu and footer. Everything else leads back to them, or nowhere:
+pages have the same menu and footer. All other URLs lead back to these pages, or nowhere:
 
 - links with fragments, dot segments, session ids and campaign parameters
 - a calendar without end, filters without end, and paths that repeat
@@ -35,7 +35,8 @@ _BOMB = b'<!DOCTYPE x [<!ENTITY a "%s"><!ENTITY b "%s">]><urlset><url><loc>&b;</
 
 
 class MadeSite(Origin):
-    """See the module. `changed` are the paths of pages that have another text, `gone` those that are 404.
+    """The site described in the module. `changed` are the paths of pages with another text, and `gone` are the paths of
+    pages that are 404.
 
     `delay_s` is the Crawl-delay of robots.txt. `visits` are the paths and times of all requests.
     """
@@ -59,7 +60,7 @@ class MadeSite(Origin):
 
     @property
     def counts(self) -> Counter[str]:
-        """Requests by path and query."""
+        """Number of requests by path and query."""
         return Counter(target for _, target in self.visits)
 
     async def _tell(self, asked: Asked, writer: asyncio.StreamWriter) -> None:

@@ -26,7 +26,7 @@ _INSTALL_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A finished program and its output."""
+    """The result of a finished program: its output."""
 
     code: int
     out: str

@@ -34,7 +34,7 @@ def answer(
 class Origin:
     """Responds by path with bytes, or by running a script. Other paths are 404.
 
-    Used as a context: `async with Origin() as origin`. connections and requests: everything received so far.
+    Used as a context: `async with Origin() as origin`. connections and requests: all that were received so far.
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:

@@ -57,7 +57,7 @@ class Postgres:
         self._run("pg_ctl", "stop", "-w", "-s", "-m", "immediate")
 
     def restart(self) -> None:
-        """Stop it as a crash would, then start it again."""
+        """Stop the server like a crash, then start it again."""
         self.stop()
         self.start()
 
@@ -86,7 +86,7 @@ class Postgres:
         ended = [self._forgotten.pop() for _ in range(len(self._forgotten))]
         await self._execute(
             *(f"DROP DATABASE {old} WITH (FORCE)" for old in ended),
-            # copied file by file: with the log it would be written twice
+            # copied file by file, because with the log it would be written twice
             f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy",
         )
         self._made.append(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process runs. Zombies do not."""
+    """Return whether a process is running. Zombies do not count as running."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

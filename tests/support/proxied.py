@@ -43,7 +43,7 @@ def says(**addresses: str) -> Resolve:
 
 @asynccontextmanager
 async def proxy_for(*ports: int, judge: str = "127.0.0.1", **options: Any) -> AsyncIterator[ForwardProxy]:
-    """Run a proxy to these ports of the address `judge`. `site.test` resolves to 127.0.0.1."""
+    """Run a proxy that allows these ports of the address `judge`. `site.test` resolves to 127.0.0.1."""
     settings = options.pop("settings", {})
     given = {"resolve": says(site="127.0.0.1"), **options}
     settings = Settings(**{"egress_ports": ports, "connect_timeout_s": 2, **settings})
@@ -94,7 +94,7 @@ class Visitor:
         return Answer(status, headers, await self.reader.read())
 
     async def is_cut(self) -> bool:
-        """Return whether the proxy ends the connection without another byte. Waits for either."""
+        """Wait for the proxy. Return whether it ends the connection without sending another byte."""
         try:
             return await self.reader.read(1) == b""
         except ConnectionError:

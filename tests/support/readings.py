@@ -31,7 +31,7 @@ class Reading(NamedTuple):
 
 
 async def list_taped(endpoint: str | None = None) -> list[Reading]:
-    """Return the wires of successful taped responses, of endpoints with a chain of sources, or of one of them."""
+    """Return the wires of successful taped responses, of all endpoints with a chain of sources, or of one endpoint."""
     found = []
     clock, extractors = SystemClock(), load().by_name
     for case in cases():
@@ -43,7 +43,7 @@ async def list_taped(endpoint: str | None = None) -> list[Reading]:
         for source in extractor.sources:
             if params is None or case.data is None or source.why_skipped(params):
                 continue
-            with suppress(ServiceError):  # most tapes are of one source
+            with suppress(ServiceError):  # most tapes belong to one source
                 _, wire = await source.answer(params, door.net(source.provider, Deadline.after(10, clock)))
                 found.append(Reading(extractor, source, params, wire, f"tape {case.folder.name}"))
     return found

@@ -28,7 +28,7 @@ class Redis:
         _await_socket(self._process, self._socket)
 
     def kill(self) -> None:
-        """Kill the server, as a crash does. It may be started again, without its data."""
+        """Kill the server, which has the effect of a crash. It can be started again, without its data."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()

@@ -13,7 +13,7 @@ from webquarry.web.site import Section, Site
 
 
 def list_pages(service: Service, *prefixes: str) -> Sequence[str]:
-    """Return the addresses below these prefixes that answer a GET, each parameter of a path filled in by an `r`."""
+    """Return the addresses below these prefixes that answer a GET, with each parameter in a path replaced with `r`."""
     apps: list[Starlette] = []
     make: Any = Site.app
 

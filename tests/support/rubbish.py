@@ -27,12 +27,12 @@ _JSON: Final = re.compile(rb"\s*(?:\)\]\}'\s*)?(?:\d+\s*)?(?=[\[{])")
 _PARTS: Final = re.compile(rb"<script[^>]*>(?P<script>.*?)</script>|<!--(?P<comment>.*?)-->", re.DOTALL)
 _XML: Final = b"<?xml"
 _SHORTEST: Final = 20
-"""Characters of JSON within a script below which it holds no rows."""
+"""Number of characters below which JSON within a script contains no rows."""
 _DECODER: Final = json.JSONDecoder(strict=False)
 
 
 class Spoiled(NamedTuple):
-    """A response with rubbish at one place. place: the place and the rubbish, for people."""
+    """A response with rubbish at one place. place: a description of the position and the rubbish."""
 
     place: str
     body: bytes
@@ -117,7 +117,7 @@ def _find_json(text: str) -> tuple[str, Any, str] | None:
 def _list_rubbish(value: Any) -> list[tuple[Place, Any]]:
     """Return each place of a row, and of a row's member, with the rubbish that goes there.
 
-    Of similar lists only one is used, and of a list its last row.
+    Only one of several similar lists is used, and only the last row of a list.
     """
     found: dict[tuple[object, ...], list[tuple[Place, Any]]] = {}
     waiting: list[tuple[tuple[object, ...], Place, Any]] = [((), (), value)]
@@ -137,7 +137,7 @@ def _list_rubbish(value: Any) -> list[tuple[Place, Any]]:
 def _are_alike(items: list[Any], form: tuple[object, ...]) -> bool:
     """Return whether the items of a list are rows, and not the members of a record without names.
 
-    Lists are rows if they have the same kinds of values in the same positions. Numbers are no rows within other lists.
+    Lists are rows if they have the same kinds of values in the same positions. Numbers within other lists are not rows.
     """
     if not items or len({type(item) for item in items}) > 1:
         return False
@@ -160,7 +160,10 @@ def _spoil_row(place: Place, row: Any) -> list[tuple[Place, Any]]:
 
 
 def _spoil_members(place: Place, record: dict[str, Any]) -> list[tuple[Place, Any]]:
-    """Return the rubbish for a record's members, and for theirs. An empty object is only rubbish for other values."""
+    """Return the rubbish for a record's members, and for the members of these.
+
+    An empty object is only rubbish for other values.
+    """
     spoiled: list[tuple[Place, Any]] = []
     for name, member in record.items():
         others = MEMBERS if not isinstance(member, dict) else [other for other in MEMBERS if other != {}]

@@ -16,7 +16,7 @@ from webquarry_convert.file import readers
 
 
 def crash_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
-    """Read a page as the real job does; crash on the second one."""
+    """Read a page like the real job, but crash on the second page."""
     if page == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return scan_job.read_page(body, page)
@@ -28,14 +28,14 @@ def crash(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
 
 
 def hang_on_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
-    """Read a page as the real job does; hang on the second one."""
+    """Read a page like the real job, but hang on the second page."""
     if page == 2:
         time.sleep(3600)
     return scan_job.read_page(body, page)
 
 
 def forge_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
-    """Read a page as the real job does; for the second one return an invalid reading."""
+    """Read a page like the real job, but return an invalid reading for the second page."""
     read = scan_job.read_page(body, page)
     if page == 2:
         return Parcel(read.facts, (read.pieces[0].replace(b'"width":', b'"width":-'),))
@@ -43,7 +43,7 @@ def forge_second(body: bytes, *, page: int) -> Parcel[scan.PageRead]:
 
 
 class Told(Facts):
-    """Information about a document beside its text."""
+    """Information about a document in addition to its text."""
 
     warnings: list[str]
 

@@ -22,7 +22,7 @@ _LISTENS = "Webquarry listens on "
 _LAST = "More credits: "
 _KEY = re.compile(r"wq_(?:live|test)_\w{32}")
 _WAIT_S = 180.0
-"""Maximum wait in seconds: anything slower hangs, even on a busy machine."""
+"""Maximum wait in seconds: a slower server hangs, even on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ async def make_store(folder: Path, settings: Mapping[str, object]) -> None:
 class Server:
     """`webquarry serve` on the store in `folder`, with its log in `folder/serve.log`.
 
-    Used as a context, which stops it if it still runs. It may be started again after `kill` or `stop`. url: its URL;
-    ready_s: seconds from the start of the process to its first response.
+    It is used as a context manager, which stops the server if it is still running. It can be started again after `kill`
+    or `stop`. url: its URL; ready_s: seconds from the start of the process to its first response.
     """
 
     def __init__(self, folder: Path, *options: str, **settings: object) -> None:
@@ -132,7 +132,7 @@ class Server:
         raise RuntimeError("the server ended before it had greeted")
 
     async def kill(self) -> None:
-        """Kill it, as a crash does."""
+        """Kill the server, which has the effect of a crash."""
         await self._end(signal.SIGKILL)
 
     async def stop(self) -> int:

@@ -14,7 +14,7 @@ ORIGIN = "http://127.0.0.1:8080"
 
 @dataclass
 class Page:
-    """The response to a request. headers: by lower-case name, the last of each."""
+    """The response to a request. headers: the last header with each name, by lower-case name."""
 
     status: int
     headers: dict[str, str]
@@ -57,7 +57,7 @@ def _read_control(control: LexborNode) -> tuple[str, str] | None:
 
 @dataclass
 class Browser:
-    """A visitor of an ASGI application. address: its IP address."""
+    """A browser that visits an ASGI application. address: its IP address."""
 
     app: Any
     origin: str = ORIGIN
@@ -68,7 +68,7 @@ class Browser:
         return await self.send("GET", path, headers={"accept": "text/html", **headers})
 
     async def post(self, path: str, fields: Mapping[str, str], **headers: str | None) -> Page:
-        """Send a form as a page of this origin does. headers: replacements for the usual ones, None to omit one."""
+        """Send a form like a page of this origin. headers: replacements for the usual ones, None to omit one."""
         usual: dict[str, str | None] = {
             "accept": "text/html",
             "content-type": "application/x-www-form-urlencoded",

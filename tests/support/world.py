@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Told:
-    """A response. takes_s: its duration in seconds by the world's clock."""
+    """A response. takes_s: its duration in seconds on the world's clock."""
 
     status: int = 200
     body: bytes = b""
@@ -88,7 +88,7 @@ def cookies_of(request: Request) -> dict[str, str]:
 
 
 def query_of(request: Request) -> dict[str, str]:
-    """Return the query, each parameter once."""
+    """Return the query's parameters by name."""
     return {name: values[0] for name, values in parse_qs(urlsplit(request.url).query, keep_blank_values=True).items()}
 
 

@@ -73,7 +73,7 @@ class Life:
     clock: ManualClock
 
     async def live_a_month(self, month: int) -> None:
-        """Do everything once that stores something. `month` counts from 0."""
+        """Do once everything that stores data. `month` counts from 0."""
         visitor = await self._sign_in(month)
         await self._manage_keys(visitor, month)
         await self._change_second_factor(visitor)
@@ -136,7 +136,7 @@ class Life:
 
     async def _forget_the_password(self) -> None:
         async def send(_email: object) -> None:
-            """Deliver the email to nobody."""
+            """Discard the email."""
 
         outbox = Outbox(self.service.database, self.clock, send, base_url=ORIGIN)
         async with run_background(outbox.run()):
@@ -220,7 +220,7 @@ class Life:
         await webhooks.test(account_id, webhook.id)
 
     async def _crash(self, visitor: Visitor, month: int) -> None:
-        """Leave what a server leaves that dies: its heartbeat, an open hold and an unconfirmed refund."""
+        """Leave the data of a server that dies: its heartbeat, an open hold and an unconfirmed refund."""
         dead = Ledger(self.service.database, self.clock, f"in_{month}")
         await dead.heartbeat()
         hold = await dead.hold(visitor.account_id, 1, request_id="r", endpoint="made", key_id="key_x")

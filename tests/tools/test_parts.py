@@ -1,4 +1,4 @@
-"""Parts: complete, not too long, and without a cut row, link or fence."""
+"""Parts of a text, which are complete and not too long, and in which no row, link or fence is split."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Long results: parts by number and by heading, to their account only, from the real pipeline."""
+"""Long results: parts by number and by heading, available only to their account, from the real pipeline."""
 
 import json
 import re

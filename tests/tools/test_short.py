@@ -1,4 +1,4 @@
-"""Few tools by default, all on request, and a door with three tools that find and call the others."""
+"""Lists of tools: few by default, all on request, or three tools that find and call the others."""
 
 import json
 from dataclasses import replace

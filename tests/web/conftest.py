@@ -1,4 +1,4 @@
-"""Templates are compiled once for all sites that tests make."""
+"""Templates, which are compiled once for all sites that tests create."""
 
 from collections.abc import Iterator
 from functools import partial

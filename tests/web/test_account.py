@@ -1,4 +1,4 @@
-"""Pages of an account, and of administrators, in this process: content, refusals, and separation of accounts."""
+"""Pages of accounts and administrators, in this process: content, refusals, and separation of accounts."""
 
 import csv
 import io

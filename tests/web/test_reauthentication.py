@@ -19,7 +19,7 @@ ASKED = "Confirm it's you"
 UNASKED = {
     "/logout",
     "/account/security/sign-out",
-    # these ask for the password themselves
+    # these forms ask for the password themselves
     "/account/security/password",
     "/account/security/email",
     "/account/security/two-factor/off",

@@ -1,4 +1,4 @@
-"""Features of all pages, also while the store cannot identify the visitor."""
+"""Features of all pages, even while the store cannot identify the user."""
 
 from typing import Any
 

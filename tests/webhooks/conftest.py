@@ -26,7 +26,7 @@ SECRET = "s" * 40
 
 @dataclass
 class Office:
-    """The webhooks of one account. `queue` has the ids that were put."""
+    """The webhooks of one account. `queue` contains the ids that were put."""
 
     database: Database
     clock: ManualClock

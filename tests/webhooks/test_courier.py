@@ -1,4 +1,4 @@
-"""Deliveries: signed, sent at least once, retried, and given up."""
+"""Deliveries, which are signed, sent at least once, retried, and finally abandoned."""
 
 import asyncio
 from datetime import timedelta

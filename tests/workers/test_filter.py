@@ -1,4 +1,4 @@
-"""The filter's program, executed as the kernel does, for other processors too."""
+"""The filter's program, executed like in the kernel, for all supported processors."""
 
 import errno
 import struct

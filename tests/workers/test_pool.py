@@ -24,10 +24,10 @@ from webquarry.workers.process import Child
 
 CLOCK = SystemClock()
 OTHERS: set[int] = set()
-"""Workers that other tests keep running."""
+"""Process ids of workers that other tests keep running."""
 QUICK = Limits(memory_mb=300)
 HERE = "example.com"
-"""An origin whose child is kept."""
+"""An origin whose child is reused."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Memory after the end of an attack, and ending a server during one."""
+"""Memory after an attack has ended, and shutdown of a server during an attack."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -66,7 +66,7 @@ async def stop_amid(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
 
 
 async def memory_comes_back(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
-    """Send these requests, wait for their end, and compare the memory with that before."""
+    """Send these requests, wait for their end, and compare the memory with the memory before."""
     before = measure_held(stage.server.pid)
     await asyncio.gather(*(ask(stage) for ask in asks))
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Load by one account, and the effect on another account."""
+"""Load caused by one account, and its effect on another account."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -123,7 +123,9 @@ async def _trickle(stage: Stage, payer: Payer) -> CallResult:
 
 
 async def try_closed_port(stage: Stage) -> CallResult:
-    """Request a closed port of a host repeatedly as one account, then a page at an open port as another account."""
+    """Request a closed port of a host repeatedly as one account, then request a page at an open port as another
+    account.
+    """
     address, closed = stage.site.serve_beside_closed({"/": Sends(answer(html(), _HTML), then="keep")})
     for _ in range(_FAILURES):
         await _ask(stage, stage.attacker, f"{closed}/")

@@ -1,4 +1,4 @@
-"""Pictures that declare a huge size or have one."""
+"""Pictures that declare or have a huge size."""
 
 import struct
 import zlib

@@ -89,7 +89,7 @@ _TEXTS: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "script": ("9 MB of a script are served.", lambda: _run("var a = {b: [1, 2]};\n"), "text/javascript"),
     "of no type": ("9 MB of angle brackets are served without a type.", lambda: _run("<"), "application/octet-stream"),
 }
-"""By special feature: the sentence, the bytes, the Content-Type."""
+"""The sentence, the bytes and the Content-Type of each attack, by special feature."""
 
 _IN_PAGES: dict[str, tuple[str, str]] = {
     "Chinese": ("9 MB of Chinese without a space are in a page.", "漢字仮名"),

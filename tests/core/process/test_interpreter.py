@@ -25,7 +25,7 @@ async def test_event_loop_runs_before_computations_in_other_threads() -> None:
 
 @contextmanager
 def _computing_beside() -> Iterator[None]:
-    """Run another thread that never yields the interpreter voluntarily."""
+    """Run another thread that never releases the interpreter voluntarily."""
     ended = False
 
     def compute() -> None:

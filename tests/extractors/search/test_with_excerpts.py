@@ -1,4 +1,4 @@
-"""A search with excerpts over made endpoints: its price for every fate of the pages, slow pages, and its report."""
+"""A search with excerpts on test endpoints: its price for every outcome of the pages, slow pages, and its markdown."""
 
 import asyncio
 import itertools
@@ -43,7 +43,9 @@ class Empty(Result):
 
 @dataclass
 class World:
-    """Made endpoints. `links` are what a search finds; `fates` are the errors of pages, or None for one that hangs."""
+    """Test endpoints. `links` are the links that a search finds; `fates` are the errors of pages, or None for a page
+    that hangs.
+    """
 
     service: Service
     caller: Caller

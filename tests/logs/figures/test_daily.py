@@ -1,4 +1,4 @@
-"""Figures of days: summed over servers, stored once, merged and deleted when they are old."""
+"""Daily figures: summed over servers, stored once, merged and deleted when they are old."""
 
 from collections import Counter
 from typing import Any
@@ -16,7 +16,7 @@ DAY_S = 86_400.0
 
 
 class Counts:
-    """What a server has counted."""
+    """The figures that a server has counted."""
 
     def __init__(self, database: Database, clock: ManualClock) -> None:
         self.totals: Counter[tuple[str, str]] = Counter()

@@ -24,7 +24,7 @@ def deadline(seconds: float = 60.0) -> Deadline:
 
 
 async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
-    """Wait for a condition. On a busy machine that takes long."""
+    """Wait for a condition, which may take long on a busy machine."""
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110  # other processes cannot set an event here
             await asyncio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""Chromium's sandbox: on for every user but root. For root its absence is reported."""
+"""Chromium's sandbox, which is on for every user except root. For root, its absence is reported."""
 
 import json
 import os

@@ -20,7 +20,7 @@ from webquarry.storage.redis import connect_redis
 
 LEASE_S = 1.0
 LONGEST_S = 1.5
-"""For those that must expire; all others last longer than any test on a busy machine."""
+"""Duration of flights that must expire. All other flights last longer than any test on a busy machine."""
 LASTS_S = 60.0
 BUSY_S = 20.0
 """Allowance for immediate events on a busy machine, in seconds."""
@@ -147,7 +147,7 @@ flights_run_out = pytest.mark.parametrize("lasting", [Lasting(LEASE_S, LONGEST_S
 
 
 real_time = pytest.mark.flaky(reruns=2, reruns_delay=1)
-"""A lease is renewed in time by another process: a busy machine gets two more attempts."""
+"""Mark for tests in which another process renews a lease in time. On a busy machine, they get two more attempts."""
 
 
 def leads(boarded: Lead | Join) -> Lead:

@@ -115,7 +115,7 @@ def _tagged(story: Story) -> Sequence[tuple[str, str]]:
 
 
 def _piece(story: Story, number: int) -> dict[str, str]:
-    """Return one part of the story. Beyond its end there are endless further ones."""
+    """Return one part of the story. After its end, there are endless further parts."""
     tagged = _tagged(story)
     tag, text = tagged[number] if number < len(tagged) else ("p", f"There is more to come after part {number}.")
     return {"tag": tag, "text": text}

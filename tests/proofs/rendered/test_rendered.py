@@ -29,7 +29,7 @@ SEED = 50
 ANSWER_WITHIN_S = PAGE_DEADLINE_S + 5
 VICTIMS = ("leader", "leader", "renderer", "renderer", "gpu-process", "utility", "zygote", "all")
 LONG = ("restless", "crash")
-"""Kinds that take as long as a page may: they start first, and the others run meanwhile."""
+"""Kinds that take as long as a page may: these pages start first, and the other pages run meanwhile."""
 WITH_TEXT = tuple(page for page in PAGES if page.has_text)
 OF_EACH_KIND = tuple({page.kind: page for page in reversed(PAGES)}.values())
 OF_A_KILL = frozenset({"unavailable", "down", "timeout"})

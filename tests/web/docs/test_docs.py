@@ -39,7 +39,7 @@ FOUND = "/docs/search.json?q=weather"
 """A search that finds the additional endpoint."""
 BASE = "https://quarry.example.org"
 OTHER_ROOMS = re.compile(r"/(login|signup|playground)\b")
-"""Pages with separate tests. Here they only have to exist."""
+"""Pages that have separate tests. In these tests, they only have to exist."""
 SIGNED_IN = re.compile(r"/(account|admin|logout)\b")
 """Pages that are not shown to visitors who are not signed in."""
 
@@ -102,7 +102,7 @@ async def _crawl(folder: Path) -> dict[str, Found]:
 
 
 def _path(target: str) -> str:
-    """Return the path of a target if it is on this site and to be checked, otherwise ""."""
+    """Return the path of a target if it is a page of this site that must be checked, otherwise ""."""
     path = urldefrag(target)[0].partition("?")[0]
     return "" if SIGNED_IN.match(path) or not path.startswith("/") else path
 
@@ -215,7 +215,7 @@ def test_an_endpoint_page_lists_sources_settings_and_untested_sources(site: dict
 
 
 def test_the_displayed_response_is_complete(site: dict[str, Found]) -> None:
-    """Envelope and headers equal the sandbox's."""
+    """The envelope and headers equal the sandbox's response."""
     for extractor in load():
         tree = site[f"/docs/api/{extractor.name}"].tree.css_first(".tree")
         assert tree is not None, extractor.name

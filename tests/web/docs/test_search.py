@@ -1,4 +1,4 @@
-"""The index of the docs: which words find which pages, and the cost of a hostile query."""
+"""The search index of the docs: which words find which pages, and the time for a hostile query."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""JSON as a tree: its text is complete, and what developers look for is open."""
+"""JSON as a tree: its text is complete, and the parts that developers look for are unfolded."""
 
 import json
 

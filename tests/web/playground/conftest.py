@@ -1,7 +1,7 @@
 """A service with taped sources that otherwise behaves like a real one: credits are charged, and it has a sandbox.
 
-All tests of the playground in a session share it, each with its own visitors. Those that need a real browser share one
-too.
+All tests of the playground in a session share it, each with its own visitors. Tests that need a real browser share one
+browser.
 """
 
 import asyncio

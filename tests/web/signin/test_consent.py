@@ -1,4 +1,4 @@
-"""Connecting an app: the person's side, and attacks on it."""
+"""Connecting an app: the consent page, and attacks on it."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 

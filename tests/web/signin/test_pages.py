@@ -45,7 +45,7 @@ async def test_signing_out_ends_the_session_and_the_cookie(house: House) -> None
 
 
 async def token_of(house: House, browser: Browser) -> str:
-    """Return the token that a form of a signed-in page has."""
+    """Return the token in a form on a page for signed-in users."""
     scope = {"type": "http", "headers": [(b"cookie", f"{SESSION}={browser.cookies[SESSION]}".encode())]}
     return await house.gate.visitors.make_token(Request(scope))
 

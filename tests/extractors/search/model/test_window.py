@@ -35,7 +35,7 @@ async def fetch(params: SearchParams, net: Net, number: int) -> Wire:
 
 
 def read(wire: Wire) -> Page:
-    """Parse a page, written as `numbers of its rows[|end]`. `wall` is a block page."""
+    """Parse a page that is written as `numbers of its rows[|end]`. `wall` is a block page."""
     numbers, _, ends = wire.body.decode().partition("|")
     if numbers == "wall":
         raise ProviderError("A person?", reason="blocked", retry_after_s=600)
