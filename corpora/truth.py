@@ -1,6 +1,6 @@
 """The expected reading of a generated document: text, tables as rows of cells, headings with levels, and facts.
 
-The format is that of the evaluation kit.
+The format is defined by the evaluation kit.
 """
 
 import re

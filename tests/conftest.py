@@ -1,7 +1,7 @@
 """Fixtures and hooks of all tests.
 
 They provide databases (a test of `store` or `database` runs once per backend) and the running sandbox, order the tests,
-and report those that were run again.
+and report tests that were run again.
 """
 
 import gc

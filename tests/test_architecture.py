@@ -13,7 +13,7 @@ INDEX_HOST = re.compile(rb"pypi\.org/simple|pythonhosted\.org|--(extra-)?index-u
 
 
 def tracked_files() -> list[Path]:
-    """Return the files in the repository, including those that the next commit could add."""
+    """Return the files in the repository, including files that the next commit could add."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")

@@ -12,7 +12,7 @@ from convert_support.pumps import Growth, Pump, judge, pumps_of, random_pumps, w
 from support.patterns import METHODS, Used, all_patterns
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # it parses expressions with the library's old module
+    warnings.simplefilter("ignore", DeprecationWarning)  # the analysis parses expressions with the library's old module
     from dlint.redos.detect import catastrophic
 
 LINEAR_ALL_THE_SAME = {

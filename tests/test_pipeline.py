@@ -284,7 +284,7 @@ async def test_timeout_of_a_late_leader_is_not_shared(desk: Desk) -> None:
     lost = await _board(desk, "a")
     late = asyncio.create_task(desk.ask(key="a", request_id="req_late"))
     await asyncio.sleep(0)
-    desk.clock.advance(29.9)  # of 30 seconds
+    desk.clock.advance(29.9)  # just before the deadline of 30 seconds
     early = asyncio.create_task(desk.ask(key="a"))
     await asyncio.sleep(0)
     released = desk.board.hold_until("a")

@@ -35,7 +35,7 @@ from webquarry.webhooks import WEBHOOK, Webhooks
 async def assemble(
     settings: Settings, *, sandbox: bool = False, serving: bool = False, **given: Unpack[Given]
 ) -> AsyncIterator[Service]:
-    """Yield the assembled service for the duration of the context. The arguments are those of `open_engine`.
+    """Yield the assembled service for the duration of the context. The arguments are the same as for `open_engine`.
 
     serving: also send emails, refund holds that earlier instances left open, and run maintenance until the end.
     """

@@ -36,7 +36,7 @@ async def test_last_use_is_stored_once_a_minute_and_never_moves_back(
         await accounts.identify(key)
     used_at = clock.now()
     await accounts.uses.keep()
-    await elsewhere.uses.keep()  # of an earlier use
+    await elsewhere.uses.keep()  # stores an earlier use
     assert await last_used(accounts, account.id) == [used_at]
 
     writes: list[object] = []

@@ -635,7 +635,7 @@ async def led_and_joined(board: Board, direct: Direct, *, error: ServiceError | 
     first = asyncio.create_task(direct.ask("/api/v1/made?key=slow"))
     await runs.wait()
     second = asyncio.create_task(direct.ask("/api/v1/made?key=slow&format=json"))
-    await asyncio.sleep(0)  # it boards the flight without suspending
+    await asyncio.sleep(0)  # the second request joins the flight without suspending
     goes_on.set()
     replies = [await first, await second]
     assert board.runs["slow"] == 1

@@ -390,7 +390,7 @@ async def test_a_request_that_was_received_before_the_shutdown_is_answered_befor
 
     async def app(_scope: object, _receive: object, send: Any) -> None:
         asked.set()
-        await goes_on.wait()  # as a request that still waits for its key to be looked up
+        await goes_on.wait()  # like a request that still waits for the lookup of its key
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body"})
         events.append("answered")

@@ -1,4 +1,4 @@
-"""A search with excerpts: the first pages are read under one hold, and only those that were read are charged."""
+"""A search with excerpts: the first pages are read under one hold, and only pages that were read are charged."""
 
 from urllib.parse import urlencode
 

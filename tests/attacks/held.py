@@ -33,7 +33,7 @@ class Held:
 
 
 def measure_held(pid: int) -> Held:
-    """Measure a process and its descendants. Zeros for those that have ended."""
+    """Measure a process and its descendants. Processes that have ended count as zero."""
     server = _measure_mb(pid)
     children, browser = [0.0], 0.0
     for child in descendants(pid):

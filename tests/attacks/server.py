@@ -36,8 +36,8 @@ class ServerError(Exception):
 class Server:
     """A server. Its store outlives its processes: call `start` again after `kill`.
 
-    command: its command line, extended by the suite's options; settings: in addition to those of the environment, by
-    name.
+    command: its command line, extended by the suite's options; settings: settings by name, in addition to settings in
+    the environment.
     """
 
     def __init__(self, folder: Path, settings: Mapping[str, str], command: Sequence[str] = SERVE) -> None:

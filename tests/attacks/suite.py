@@ -93,7 +93,9 @@ class _Hall:
         self._stage: _Stage | None = None
 
     def key(self, attack: Attack) -> tuple[str, ...]:
-        """Return a sort key. Attacks with the same key share a server; those that need their own come last."""
+        """Return a sort key. Attacks with the same key share a server; attacks that need a separate server come
+        last.
+        """
         if isinstance(attack.way, Played) and attack.way.alone:
             return "3", attack.name
         settings = tuple(f"{name}={text}" for name, text in sorted(attack.settings.items()))

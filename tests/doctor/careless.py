@@ -153,7 +153,7 @@ class Careless:
         return taken
 
     async def _body(self, connection: _Connection, status: int, fields: Mapping[str, str]) -> bytes:
-        if status in (204, 304, 500):  # of errors it reads no more than it needs
+        if status in (204, 304, 500):  # for these statuses, reads no more than it needs
             return b""
         if "content-length" in fields and fields["content-length"].lstrip("+").isdecimal():
             return await self._exactly(connection, int(fields["content-length"]))

@@ -37,7 +37,7 @@ class TestHoles:
         monkeypatch.setattr(TargetRule, "is_opened", lambda *_: False)
         found = defended([SMTP, PLAIN], Settings())
         assert found[SMTP.name].verdict == "reached"
-        assert found[PLAIN.name].verdict == "held"  # by the guard, where the socket is made
+        assert found[PLAIN.name].verdict == "held"  # refused by the guard when the socket is created
 
     def test_missing_guard_is_detected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         async def addresses(self: Guard, host: str) -> object:

@@ -98,7 +98,7 @@ async def test_errors_are_returned_unchanged(
     error: Any = caught.value
     assert (type(error), str(error), error.message, error.reason) == (kind, message, message, reason)
     assert getattr(error, "retry_after_s", None) == wait_s
-    if isinstance(error, ProviderError):  # as if all sources failed
+    if isinstance(error, ProviderError):  # raised as if all sources had failed
         assert error.with_message("In other words.").reason == reason
 
 

@@ -266,7 +266,7 @@ async def test_holds_of_earlier_instances_are_refunded_at_start(store: Store, cl
     await before.heartbeat()
     await hold_of(before, account.id, 3)
     kept = await hold_of(now, account.id, 2)
-    if database.shared:  # it may be alive: its silence decides
+    if database.shared:  # the instance may be alive, so only its silence decides
         assert await now.sweep() == 0
         clock.advance(140)
         await now.settle(kept, 0, None)

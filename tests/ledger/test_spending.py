@@ -198,7 +198,7 @@ async def test_wrong_spending_is_found(ledger: Ledger, key: Maker, database: Dat
 
 
 def test_months_follow_each_other() -> None:
-    assert month_of(datetime(2026, 12, 31, 23, 59, 59, 999_600, tzinfo=UTC)) == 202701  # as stored: rounded
+    assert month_of(datetime(2026, 12, 31, 23, 59, 59, 999_600, tzinfo=UTC)) == 202701  # rounded as in the stored form
     assert [next_month(month) for month in (202611, 202612)] == [202612, 202701]
     assert renewal(datetime(2026, 12, 5, tzinfo=UTC)) == datetime(2027, 1, 1, tzinfo=UTC)
 

@@ -91,7 +91,7 @@ async def test_unconfirmed_charge_is_refunded_when_the_store_is_available_again(
     await books.settle_unheard(hold)
     assert books.ledger.unconfirmed_refunds == 1
     books.relay.away = False
-    assert await books.ledger.balance(hold.account_id) == 8  # it was charged
+    assert await books.ledger.balance(hold.account_id) == 8  # the hold was charged
     for resolved in (1, 0):
         assert await books.ledger.resolve() == resolved
         await books.check(books.ledger, hold, 10)
@@ -110,7 +110,7 @@ async def test_next_process_makes_unconfirmed_refunds(books: Books) -> None:
         await maintenance.begin()
         await books.check(heir, hold, 10)
         assert heir.unconfirmed_refunds == 0
-    await books.ledger.resolve()  # nor does the first, if it came back
+    await books.ledger.resolve()  # the first process would not find any work either
     await books.check(books.ledger, hold, 10)
 
 

@@ -118,7 +118,7 @@ async def test_the_window_slides(backend: Backend) -> None:
     await backend.pass_time(WINDOW_S * 0.6)
     await limiter.take("a")
     await backend.pass_time(WINDOW_S * 0.5)
-    # the first has left, the second has not: a fixed window would allow two here
+    # the first request has left the window and the second has not; a fixed window would allow two requests here
     assert [(await limiter.take("a")).allowed for _ in range(2)] == [True, False]
 
 
@@ -144,7 +144,7 @@ async def test_a_request_refused_for_the_account_does_not_count_for_the_key(back
     await backend.pass_time(WINDOW_S / 2)
     await limiter.take("a", "one")
     assert not (await limiter.take("b", "one")).allowed
-    await backend.pass_time(WINDOW_S / 2 + 0.001)  # the first one has left both windows
+    await backend.pass_time(WINDOW_S / 2 + 0.001)  # the first request has left both windows
     answer = await limiter.take("b", "one")
     assert (answer.allowed, answer.counted, answer.remaining) == (True, "account", 0)
     await backend.pass_time(WINDOW_S / 2)

@@ -59,7 +59,7 @@ async def test_a_code_needs_the_verifier_of_its_challenge(replica: Replica, veri
 
 async def test_a_challenge_is_not_accepted_as_verifier(replica: Replica) -> None:
     client = await replica.register()
-    request = make_request(client, challenge=VERIFIER)  # as with the method `plain`
+    request = make_request(client, challenge=VERIFIER)  # like a request with the method `plain`
     code = await replica.grants.approve(await replica.account(), request)
     with pytest.raises(OAuthError, match="code_verifier"):
         await replica.grants.exchange(client, code, VERIFIER, REDIRECT)

@@ -127,7 +127,7 @@ async def test_a_snapshot_sees_one_state(database: Database) -> None:
         states.append(await database.read(often, snapshot=True))
     await writer
     assert all(len(state) == 1 for state in states)
-    assert len({number for state in states for number in state}) > 1  # it did change meanwhile
+    assert len({number for state in states for number in state}) > 1  # the number did change meanwhile
 
 
 @pytest.mark.parametrize("backend", ["sqlite"])
@@ -202,7 +202,7 @@ async def test_the_server_may_restart_in_the_middle_of_the_work() -> None:
 
             async def write(worker: int) -> None:
                 after = 0
-                while after < 10:  # they continue writing until the server has been away and is back
+                while after < 10:  # clients continue writing until the server has been away and is back
                     after += restarted.is_set()
                     done.append(await database.write(add_once(f"{worker}-{len(done)}")))
                     if len(done) == 40:

@@ -48,7 +48,7 @@ async def running_cluster(
             (folder / str(number)).mkdir(parents=True)
             server = kind(folder / str(number), "--port", str(port), **settings)
             await stack.enter_async_context(server)
-            key = key or await server.first_key()  # the others find an account
+            key = key or await server.first_key()  # the other servers find an existing account
             servers.append(server)
         await stack.enter_async_context(_running_nginx(folder / "nginx", ports[:-1], ports[-1]))
         yield Cluster(servers, f"http://127.0.0.1:{ports[-1]}", key)

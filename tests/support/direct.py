@@ -46,7 +46,7 @@ class Direct:
         await self._app(scope, receive, send)
         start, body = sent
         answer = {name.decode(): value.decode() for name, value in start["headers"]}
-        answer.update([NO_SNIFF])  # as the server does
+        answer.update([NO_SNIFF])  # like the server
         reply = Reply(start["status"], answer, body["body"])
         self._contract.judge(method, path, reply)
         return reply

@@ -1,4 +1,4 @@
-"""Every regular expression of the package: those in module values, and those compiled in functions."""
+"""Every regular expression of the package: expressions in module values, and expressions compiled in functions."""
 
 import ast
 import inspect

@@ -270,7 +270,7 @@ def product_page(data: Mapping[str, Any], region: str = "US") -> bytes:
 
 
 def item(number: int, **more: Any) -> dict[str, Any]:
-    """Return a product of a list."""
+    """Return a product in the form used in lists."""
     product_id = str(1729000000000001000 + number)
     return {
         "product_id": product_id,

@@ -109,7 +109,7 @@ class Browser:
         waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> dict[str, Any]:
-            if not waiting:  # it stays connected for the whole response
+            if not waiting:  # the browser stays connected for the whole response
                 await asyncio.Event().wait()
             return waiting.pop()
 

@@ -70,7 +70,7 @@ async def test_unrequested_data_is_not_read(channel: Channel) -> None:
     os.write(channel.child_sink, b"unasked")
     began_s = time.thread_time()
     await asyncio.sleep(0.5)
-    assert time.thread_time() - began_s < 0.1  # it does not keep the loop busy
+    assert time.thread_time() - began_s < 0.1  # the channel does not keep the loop busy
     assert await channel.exactly(8) == b"dunasked"
 
 

@@ -64,15 +64,15 @@ def test_only_listed_calls_pass(known: Processor, may_start_programs: bool) -> N
         ("sched_getaffinity", (0, 8), PASSED),
         ("sched_getaffinity", (OTHER, 8), REFUSED),
         ("ioctl", (1, 0x5401), PASSED),
-        ("ioctl", (1, 0x5412), REFUSED),  # types into a terminal
+        ("ioctl", (1, 0x5412), REFUSED),  # would type into a terminal
         ("fcntl", (1, 2, 1), PASSED),
-        ("fcntl", (1, 8, OTHER), REFUSED),  # an owner, who gets signals
-        ("fcntl", (1, 10, 9), REFUSED),  # which signal
+        ("fcntl", (1, 8, OTHER), REFUSED),  # sets an owner, which gets signals
+        ("fcntl", (1, 10, 9), REFUSED),  # sets the signal that the owner gets
         ("socketpair", (1, 0x80001, 0), PASSED),
-        ("socketpair", (1, 2, 0), REFUSED),  # datagrams can be sent to other sockets
+        ("socketpair", (1, 2, 0), REFUSED),  # datagram sockets can send to other sockets
         ("prctl", (15, 0), PASSED),
-        ("prctl", (1, 0), REFUSED),  # to outlive the parent
-        ("prctl", (4, 1), REFUSED),  # to be inspected
+        ("prctl", (1, 0), REFUSED),  # would let the child outlive its parent
+        ("prctl", (4, 1), REFUSED),  # would let other processes inspect the child
         ("clone", (THREAD,), PASSED),
         ("clone", (THREAD | NEW_USERS,), REFUSED),
         ("clone", (THREAD | PARENTS,), REFUSED),

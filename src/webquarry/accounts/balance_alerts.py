@@ -106,7 +106,7 @@ def _look() -> Operation[bool]:
 
 
 def _claim(claim: str) -> Operation[list[LowBalance]]:
-    """Re-arm alerts, claim those that are due, and return them. Repeating a claim returns the same alerts."""
+    """Re-arm alerts, and claim and return the alerts that are due. Repeating a claim returns the same alerts."""
     yield _ARM, {}
     yield _CLAIM, {"claim": claim, "batch": BATCH}
     rows = yield _CLAIMED, {"claim": claim}

@@ -72,7 +72,7 @@ class _BodySchema(GenerateJsonSchema):
 def _add(found: Json, name: str, schema: Json) -> None:
     classes = {**schema.pop("$defs", {}), name: schema}
     for model in classes.values():
-        model.pop("title", None)  # client generators would prefer it to the key
+        model.pop("title", None)  # client generators would prefer the title to the schema's key
     found |= classes
 
 

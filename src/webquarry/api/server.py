@@ -23,7 +23,7 @@ BACKLOG: Final = 4096
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server. At shutdown, it answers all requests that it has received, even those that have not started."""
+    """uvicorn's server. At shutdown, it answers all received requests, even requests that have not started."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)

@@ -34,8 +34,8 @@ class Entry:
     """The data that the command line needs about an endpoint.
 
     `path`: includes the API's prefix. `section`: title of its group. `notes`: paragraphs of the help. `parameters`:
-    excludes those that all endpoints take. `subjects`: parameters that a positional argument can set. `upload`:
-    description of the file to upload, or "" if the endpoint takes no file.
+    excludes the parameters that all endpoints take. `subjects`: parameters that a positional argument can set.
+    `upload`: description of the file to upload, or "" if the endpoint takes no file.
     """
 
     name: str

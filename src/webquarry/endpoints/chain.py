@@ -1,4 +1,4 @@
-"""Source chains: which sources can be used, and the error if none of them succeeds."""
+"""Source chains: which sources can be used, and the error if every source fails."""
 
 from collections.abc import Iterable, Sequence
 

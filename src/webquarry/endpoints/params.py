@@ -181,7 +181,7 @@ _FORMATS: Mapping[Any, str] = {Url: "uri", Domain: "domain"}
 
 
 def _read_rules(info: FieldInfo, annotation: Any) -> dict[str, Any]:
-    """Return the bounds of a parameter. Those of its declaration take precedence over those of its type."""
+    """Return the bounds of a parameter. Bounds in its declaration take precedence over bounds of its type."""
     rules = {
         key: getattr(m, key)
         for m in info.metadata

@@ -88,7 +88,7 @@ class Surface(NamedTuple):
 
 
 def split_surface(given: Sequence[tuple[str, str]]) -> Surface:
-    """Separate the parameters of the interface from those of the endpoint. Raises InvalidParams for a wrong format."""
+    """Separate the interface's parameters from the endpoint's parameters. Raises InvalidParams for a wrong format."""
     rest, form = split_format(given)
     portion = [pair for pair in rest if pair[0] in NAMES]
     return Surface([pair for pair in rest if pair[0] not in NAMES] if portion else rest, form, portion)

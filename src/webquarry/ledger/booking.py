@@ -44,8 +44,8 @@ class UnknownHold(LookupError):
 class Hold:
     """Credits reserved for one request, until a closing row returns the credits that the request did not use.
 
-    `key_id` is the key, session or grant that made the request; None if unknown. `job_id` is the job whose budget the
-    credits are booked to; None for a single request.
+    `key_id` is the key, session or grant that made the request; None if unknown. `job_id` is the job whose budget pays
+    for the request; None for a single request.
     """
 
     id: str

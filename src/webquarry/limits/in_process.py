@@ -9,7 +9,7 @@ from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 class InProcessLimiter:
     """Exact sliding windows.
 
-    At most `limit` times are stored per key, and `account_limit` per account, for those with requests in the last
+    At most `limit` times are stored per key, and `account_limit` per account, if there were requests in the last
     window.
     """
 

@@ -33,8 +33,8 @@ RENDERED_TYPE = "text/html; charset=utf-8"
 class How(TypedDict, total=False):
     """Options on how a request is sent, and which responses are accepted.
 
-    `headers` are added to those of the provider. `cookies` are sent to this host in addition to those in the provider's
-    jar. `secrets` are query parameters that are sent but never shown or stored.
+    `headers` are added to the provider's headers. `cookies` are sent to this host in addition to cookies in the
+    provider's jar. `secrets` are query parameters that are sent but never shown or stored.
 
     `ok_on` are the statuses that are returned (default: 200), `absent_on` the statuses that raise Absent (default: 404
     and 410). `max_wire_bytes` and `max_bytes` limit the size before and after decompression (default: the page limits

@@ -235,7 +235,7 @@ def _pretty(value: Any) -> bytes:
 
 
 def cases(endpoint: str | None = None) -> tuple[Case, ...]:
-    """Return all cases, or those of one endpoint, ordered by name."""
+    """Return the cases of all endpoints or of one endpoint, ordered by name."""
     paths = [path for folder in (SHIPPED, KEPT) for path in folder.glob(f"{endpoint or '*'}/*/{TAPE}")]
     return tuple(sorted((Case(path.parent) for path in paths), key=lambda case: (case.endpoint, case.folder.name)))
 

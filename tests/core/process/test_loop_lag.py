@@ -27,7 +27,7 @@ async def test_pause_is_measured_from_the_next_check() -> None:
     found: list[float] = []
     await _watched(3 * EVERY_S, found.append, pause_s=0.3)
     assert 0.3 - EVERY_S <= max(found) < 3
-    assert sorted(found)[len(found) // 2] < 0.1  # the others were on time
+    assert sorted(found)[len(found) // 2] < 0.1  # the other checks were on time
 
 
 async def test_metrics_show_how_often_and_how_long_the_loop_was_blocked() -> None:

@@ -220,7 +220,7 @@ async def test_price_is_the_sum_of_parts_that_ran_and_succeeded(
     for host, fates in mixes.items():
         await prepare(host, fates)
     dossiers = [asyncio.create_task(settle(host, fates)) for host, fates in mixes.items()]
-    await asyncio.sleep(2)  # they have joined the flight by then; parts are stopped after six seconds
+    await asyncio.sleep(2)  # by then, the requests have joined the flight; parts are stopped after six seconds
     released.set()
     await asyncio.gather(*dossiers)
     await asyncio.gather(*joined)

@@ -144,7 +144,7 @@ async def test_worn_browser_is_replaced(open_browser: OpenBrowser, page: str, wo
 async def test_browser_has_lower_priority_than_the_service(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser()
     await browser.render(page, deadline())
-    # as root, Chromium sets nice values of its threads; it cannot set those of a session
+    # as root, Chromium sets nice values of its threads; it cannot set the nice value of a session
     assert {read_session_nice(pid) for pid in browser.processes} <= {NICE, None}
 
 
@@ -156,7 +156,7 @@ async def test_memory_of_a_page_is_limited(open_browser: OpenBrowser, site: Orig
     while not rendering.done():
         most_mb = max(most_mb, *(measure_memory_mb([pid]) for pid in browser.processes), 0.0)
         await asyncio.sleep(0.05)
-    await asyncio.wait({rendering})  # it may end, or allocate less than it wanted
+    await asyncio.wait({rendering})  # the page may end, or allocate less memory than it wanted
     assert 300 < most_mb < 600
     await browser.render(page, deadline())
 
@@ -302,7 +302,7 @@ async def test_browser_of_a_dead_server_is_reaped(open_browser: OpenBrowser, tmp
     server, processes = await _server(tmp_path, page)
     lead = next(pid for pid in processes if os.getpgid(pid) == pid)
     driver = parent(lead)
-    os.kill(lead, signal.SIGSTOP)  # it would notice the end of its server
+    os.kill(lead, signal.SIGSTOP)  # otherwise, the driver would notice the end of its server
     os.kill(driver, signal.SIGKILL)
     server.kill()
     await server.wait()

@@ -63,7 +63,7 @@ def test_profile_of_a_live_server_is_not_reaped(tmp_path: Path) -> None:
 async def test_profile_of_a_dead_server_is_reaped_with_its_processes(tmp_path: Path) -> None:
     home = Profile(tmp_path)
     worker = await _worker(home.profile)
-    os.close(home._lock)  # as the kernel does when the server dies
+    os.close(home._lock)  # like the kernel when the server dies
     assert remove_dead_profiles(tmp_path) == 1
     assert await worker.wait() == -9
     assert os.listdir(tmp_path) == []

@@ -67,7 +67,8 @@ def test_renderers_of_a_normal_user_are_sandboxed(refusal: str) -> None:
     assert {process["filters"] for process in renderers} == {FILTERED}
     assert all(process["namespaces"] > 1 for process in renderers)
     assert not any(process["unlocked"] for process in processes)
-    assert seen.log.count("browser.sandbox_off") == (user == NOBODY)  # by root's browser, not by the other one
+    # logged by root's browser, not by the other browser
+    assert seen.log.count("browser.sandbox_off") == (user == NOBODY)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="is about root")

@@ -173,7 +173,7 @@ async def test_joiners_get_the_leaders_outcome(backend: Backend) -> None:
 
 
 async def test_joiners_are_woken_promptly(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.pipeline.flights.redis.LOOK_AGAIN_S", LASTS_S)  # they would poll otherwise
+    monkeypatch.setattr("webquarry.pipeline.flights.redis.LOOK_AGAIN_S", LASTS_S)  # otherwise, joiners would poll
     lead = leads(await backend.here.board("k"))
     waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
     await asyncio.sleep(0.05)

@@ -111,7 +111,7 @@ async def test_browser_of_a_killed_server_is_ended_by_the_next_start(hosts: Host
                 while hosts.requests < 2:  # noqa: ASYNC110  # once by the service, once by the browser
                     await asyncio.sleep(0.05)
             left = chromium_of(tmp_path)
-            os.kill(left[0], signal.SIGSTOP)  # it would notice the end of its server
+            os.kill(left[0], signal.SIGSTOP)  # otherwise, the driver would notice the end of its server
             kill(parent_of(left[0]))
             await server.kill()
             with pytest.raises(aiohttp.ClientError):

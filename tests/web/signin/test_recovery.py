@@ -62,7 +62,7 @@ async def test_an_address_is_confirmed_by_the_link_and_the_password(town: Town) 
     assert (page.status, SESSION in browser.cookies) == (401, False)
     assert "open the confirmation link we sent you first" in page.words
     link = town.postman.path()
-    assert (await browser.get(link)).status == 200  # as email scanners do
+    assert (await browser.get(link)).status == 200  # email scanners open links like this
     page = await browser.submit(link, "/confirm", password="a wrong one")
     assert (page.status, SESSION in browser.cookies) == (400, False)
     page = await browser.submit(link, "/confirm", password=PASSWORD)

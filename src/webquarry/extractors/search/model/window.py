@@ -125,8 +125,8 @@ class PagedSource:
 class Window:
     """The requested rows, collected while pages arrive.
 
-    fills_up: whether to request a page after those with the requested rows, to fill up short pages. missed: the reason
-    why a further page is missing.
+    fills_up: whether to request a page after the pages with the requested rows, to fill up short pages. missed: the
+    reason why a further page is missing.
     """
 
     params: SearchParams

@@ -1,4 +1,4 @@
-"""All links of a page, including its navigation. The converter lists only those of the main content."""
+"""All links of a page, including its navigation. The converter only lists links in the main content."""
 
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag

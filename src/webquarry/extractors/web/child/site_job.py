@@ -185,7 +185,7 @@ class _Pages:
             self.found[key] = old._replace(title=old.title or entry.title, lastmod=old.lastmod or entry.lastmod)
 
     def choose(self, search: str | None) -> list[SiteUrl]:
-        """Return all pages, or those that contain a word of the search, best first."""
+        """Return all pages, or only pages that contain a word of the search, best first."""
         keys = list(self.found)
         if search:
             ranking = rank_texts([_list_words(entry) for entry in self.found.values()], search)
