@@ -75,7 +75,7 @@ def workers() -> set[str]:
     return {line for line in listed.stdout.decode().splitlines() if "workers.child" in line}
 
 
-def test_what_workers_log_is_not_printed_on_standard_output(path: Path) -> None:
+def test_logs_of_workers_are_not_printed_on_standard_output(path: Path) -> None:
     path.write_bytes(b"a,b\n1,2\n")
     program = (
         "import sys; from webquarry.convert.file import to_markdown; from webquarry.core.log import log;"

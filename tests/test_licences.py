@@ -32,7 +32,7 @@ def test_nearly_all_pinned_packages_are_checked() -> None:
 
 
 @pytest.mark.parametrize("name", installed())
-def test_licence_is_permissive(name: str) -> None:
+def test_license_is_permissive(name: str) -> None:
     licence = stated(name)
     if name in AS_LIBRARIES:
         assert re.search(r"LGPL|Lesser", licence)

@@ -90,7 +90,7 @@ def test_its_version_matches_the_contract(served: Any) -> None:
     assert served["info"]["version"] == "1.0.0"
 
 
-def test_its_address_is_the_public_one(served: Any, sandbox: Sandbox) -> None:
+def test_its_server_url_is_the_public_url(served: Any, sandbox: Sandbox) -> None:
     assert served["servers"] == [{"url": sandbox.url}]
 
 

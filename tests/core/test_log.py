@@ -157,7 +157,7 @@ def test_a_line_that_cannot_be_written_is_counted_and_breaks_nothing() -> None:
     assert lines == ["three", "four"]
 
 
-def test_program_goes_on_when_its_log_is_on_a_full_disk() -> None:
+def test_program_continues_if_the_disk_of_its_log_is_full() -> None:
     script = SET_UP + "log.log.error('first')\nlogging.getLogger('x').error('second')\nprint('still here')"
     with open("/dev/full", "w") as full:
         done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=full, timeout=60)
@@ -218,7 +218,7 @@ def test_a_path_that_is_not_a_regular_file_is_refused_without_waiting(tmp_path: 
             log.LogFile(path, max_bytes=10, kept=1)
 
 
-def test_program_goes_on_when_its_log_file_may_grow_no_more(tmp_path: Path) -> None:
+def test_program_continues_if_its_log_file_cannot_grow(tmp_path: Path) -> None:
     script = (
         "import resource, sys\nfrom pathlib import Path\nfrom webquarry.core import log\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (300, resource.RLIM_INFINITY))\n"

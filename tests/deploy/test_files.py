@@ -80,7 +80,7 @@ def test_targets_of_the_image_end_as_a_user_without_rights() -> None:
         assert instructions[-1] == "USER 10001:10001"
 
 
-def test_what_the_dockerfile_copies_reaches_it() -> None:
+def test_files_copied_by_the_dockerfile_are_in_its_context() -> None:
     kept = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     for line in re.findall(r"^COPY (?!--)(.+)$", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE):
         for source in line.split()[:-1]:

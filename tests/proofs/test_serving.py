@@ -25,9 +25,7 @@ async def test_second_server_on_the_folder_exits_with_a_sentence(tmp_path: Path)
         )
 
 
-async def test_the_owner_is_greeted_with_credits_and_a_grant_beside_the_server_is_there_at_once(
-    origin: Origin, tmp_path: Path
-) -> None:
+async def test_first_start_grants_credits_and_later_grants_apply_immediately(origin: Origin, tmp_path: Path) -> None:
     folder = tmp_path / "my data"
     async with (
         Server(folder, egress_allow=origin.target) as server,

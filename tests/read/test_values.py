@@ -49,7 +49,7 @@ class TestJsonOf:
     @pytest.mark.parametrize(
         "body", [b"", b" ", b"<html></html>", b"{", b"[1,]", b"[" * 100_000, b"[" * 2000 + b"]" * 2000, b"9" * 10_000]
     )
-    def test_anything_else_is_a_change_that_names_the_host(self, body: bytes) -> None:
+    def test_any_other_body_is_a_changed_response_that_names_the_host(self, body: bytes) -> None:
         with pytest.raises(ProviderError, match=r"^api\.example\.com sent something that is not JSON") as caught:
             json_of(wire(body))
         assert caught.value.reason == "changed"
@@ -101,7 +101,7 @@ class TestAt:
         found = at(value, "", kind)
         assert (found, type(found)) == (read, type(read))
 
-    def test_every_item_is_refused_where_one_value_is_asked_for(self) -> None:
+    def test_path_to_every_item_is_refused_for_a_single_value(self) -> None:
         with pytest.raises(ValueError, match="use each or texts"):
             at({}, "a[].b", str)
 
@@ -219,7 +219,7 @@ def test_reading_accepts_any_value(value: Any, path: str) -> None:
         "1969-12-31T19:00:00-05:00", "2038-01-19T03:14:07Z", "9999-12-31T23:59:59Z", "9999-12-31",
     ],
 )  # fmt: skip
-def test_placeholder_dates_are_no_dates_and_are_counted(text: str) -> None:
+def test_placeholder_dates_are_none_and_counted(text: str) -> None:
     with counting() as losses:
         assert instant({"when": text}, "when") is None
     assert losses == {"when": 1}

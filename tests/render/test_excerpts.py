@@ -52,5 +52,5 @@ def test_any_text_is_shortened_to_the_limit(text: str, characters: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["`" * 20_000, "# " * 10_000, "\n" * 20_000, "~~~\n" * 5_000])
-def test_long_hostile_text_takes_no_time(text: str) -> None:
+def test_long_hostile_text_takes_linear_time(text: str) -> None:
     assert len(shorten(demote(text), 100)[0]) <= 201

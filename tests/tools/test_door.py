@@ -79,7 +79,7 @@ async def test_configured_origins_are_allowed(service: tuple[Service, str]) -> N
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
-async def test_there_is_no_stream_and_no_session_to_end(client: ToolClient, method: str) -> None:
+async def test_streams_and_sessions_are_not_supported(client: ToolClient, method: str) -> None:
     reply = await client.send(method, (b"",))
     assert (reply.status, reply.headers["allow"]) == (405, "POST, OPTIONS")
     assert reply.json["error"]["data"]["code"] == "method_not_allowed"

@@ -183,7 +183,7 @@ async def test_a_setting_opens_and_closes_metrics(started: Started) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "service.example"])
-async def test_metrics_are_closed_elsewhere_and_say_how_to_open_them(started: Started, host: str) -> None:
+async def test_metrics_are_refused_elsewhere_with_advice(started: Started, host: str) -> None:
     async with started(host=host) as (_, app):
         reply = await get(app, "/metrics", host="127.0.0.1")
         assert (reply.status, reply.code) == (401, "unauthorized")

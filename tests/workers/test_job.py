@@ -51,7 +51,7 @@ async def test_the_number_of_pieces_is_limited() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 255, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1])
-async def test_character_across_two_steps_of_a_text_is_whole(size: int) -> None:
+async def test_character_across_two_steps_is_not_split(size: int) -> None:
     job: Job[None] = Job("a:b", None, {type(None): (Text(),)})
     await read(job, None, b"a" * size + "ж😀".encode())
     with pytest.raises(ReplyError, match="UTF-8"):

@@ -104,7 +104,7 @@ async def test_page_that_cannot_be_visited_does_no_harm() -> None:
     assert (await search(outside, domain())).count == 1
 
 
-async def test_advertiser_is_asked_for_by_its_id() -> None:
+async def test_advertiser_is_requested_by_its_id() -> None:
     outside = house(advertiser=[said({"1": {"1": AR, "2": "Example"}})])
     with outside.net(ADS_TRANSPARENCY) as net:
         await advertiser.fetch(AR, net)
@@ -245,7 +245,7 @@ async def test_creative_is_returned_without_its_advertiser(failure: Told) -> Non
 
 
 @pytest.mark.parametrize("answer", [{"1": {**RECORD, "2": "CR2"}}, {"1": {}}, {"1": []}, {"7": 1}])
-def test_another_creative_is_a_changed_answer(answer: Any) -> None:
+def test_another_creative_is_a_changed_response(answer: Any) -> None:
     with pytest.raises(ProviderError) as error:
         creative.read(wire(json.dumps(answer)), one())
     assert error.value.reason == "changed"

@@ -99,7 +99,7 @@ async def refused(outside: House, asked: SocialnetParams | None = None) -> str |
 # requests
 
 
-async def test_library_is_asked_for_the_active_ads_of_a_page() -> None:
+async def test_library_is_requested_for_the_active_ads_of_a_page() -> None:
     outside = house(library=[Told(200, page_of(data(1, [ad(1)])))])
     found = await ask(outside, params())
     [request] = outside.world.requests(LIBRARY)
@@ -315,7 +315,7 @@ async def test_name_is_resolved_by_the_plugin_and_remembered() -> None:
         r'{"x":"{\"associated_page_id\":\"777\"}"}',
     ],
 )
-async def test_name_is_resolved_by_the_page_where_the_plugin_fails(answer: str) -> None:
+async def test_name_is_resolved_by_the_page_if_the_plugin_fails(answer: str) -> None:
     page = f'<meta property="og:title" content="A"><script type="application/json">{answer}</script>'.encode()
     outside = house(plugin=[Told(500)], aslug=[Told(200, page)], library=[Told(200, page_of(data(1, [ad(1)])))])
     assert (await ask(outside, params("slug", "aslug"))).page_id == "777"

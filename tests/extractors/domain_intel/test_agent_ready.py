@@ -194,7 +194,7 @@ def test_dropped_entries_are_counted() -> None:
     assert losses["[]"] == 1
 
 
-def test_profile_is_recognised_under_any_type() -> None:
+def test_profile_is_recognized_with_any_media_type() -> None:
     assert read(b'{"ucp": {"version": "2026-04-08"}}', "text/html").present is True
 
 

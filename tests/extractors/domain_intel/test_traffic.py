@@ -209,7 +209,7 @@ class TestParts:
     def test_reseller_may_wrap_the_object(self, wrap: Any) -> None:
         assert similarweb_api.read_reseller(wire(wrap(RICH)), asked()) == read(RICH)
 
-    def test_pointer_says_where_the_object_is(self) -> None:
+    def test_object_is_found_by_its_pointer(self) -> None:
         body = {"a/b": [{}, {"~": RICH}]}
         assert similarweb_api.read_reseller(wire(body), asked(), "/a~1b/1/~0") == read(RICH)
         with pytest.raises(ProviderError, match="/elsewhere"):

@@ -34,7 +34,7 @@ def test_broken_screenshot_is_one_loss(row: Any) -> None:
 
 @needs_samples
 class TestRecorded:
-    def test_listing_of_2024_is_read_whole(self) -> None:
+    def test_listing_of_2024_is_read_completely(self) -> None:
         item = "efaidnbmnnnibpcajpcglclefindmkaj"
         r = by_page(f"detail_{item}_2024-04-13.html", item)
         assert (r.name, r.kind, r.category) == (

@@ -126,7 +126,7 @@ class TestMore:
 
 
 class TestRequests:
-    def test_pages_are_asked_for_newest_first_a_hundred_at_a_time(self) -> None:
+    def test_pages_are_requested_newest_first_with_a_hundred_rows(self) -> None:
         first, second = case_of(ENDPOINT, "two_pages").exchanges
         item = case_of(ENDPOINT, "two_pages").params["id"]
         asked = [_arguments(exchange.request.body) for exchange in (first, second)]

@@ -166,7 +166,7 @@ async def test_a_slow_page_is_named_and_the_others_are_kept(world: World) -> Non
     assert rows_of(answer)[0]["excerpts"][0]["text"] == "Heat the oven to 230 degrees."
 
 
-async def test_at_most_five_pages_are_read_and_fewer_if_fewer_are_asked_for(world: World) -> None:
+async def test_at_most_the_requested_number_of_pages_is_read(world: World) -> None:
     world.links = [f"https://site{n}.example/" for n in range(10)]
     assert (await world.quote()).price == 6
     answer = await world.ask()

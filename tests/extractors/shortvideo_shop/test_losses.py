@@ -83,7 +83,7 @@ def test_category_without_an_id_is_one_loss() -> None:
     assert count_losses(read_category, data, place, {"category_name": "A"}) == {"children[]": 1}
 
 
-def test_component_that_is_no_object_is_one_loss() -> None:
+def test_component_that_is_not_an_object_is_counted_once() -> None:
     data = shop.router(shop.component("feed_list", {"products": [shop.item(1)]}))
     assert count_losses(read_category, data, COMPONENTS, None) == {"components_map[]": 1}
 

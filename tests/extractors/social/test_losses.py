@@ -102,7 +102,7 @@ def test_broken_row_of_a_timeline_is_one_loss(place: str, row: Any, path: str) -
     assert count_losses(read_posts, {"results": [POST]}, place, row) == {path: 1}
 
 
-def test_post_that_is_unavailable_is_no_loss() -> None:
+def test_unavailable_post_is_not_counted() -> None:
     assert count_losses(read_posts, {"results": [POST]}, "results", TOMBSTONE) == {}
 
 
@@ -167,7 +167,7 @@ def test_broken_row_of_an_article_is_one_loss(place: str, row: Any, path: str) -
     assert count_losses(read_text, ARTICLE, place, row) == {path: 1}
 
 
-def test_empty_paragraph_of_an_article_is_no_loss() -> None:
+def test_empty_paragraph_of_an_article_is_not_counted() -> None:
     assert count_losses(read_text, ARTICLE, "content.blocks", {"type": "unstyled", "text": ""}) == {}
 
 
@@ -209,6 +209,6 @@ def test_broken_card_of_a_page_is_one_loss(row: Any, path: str) -> None:
     assert count_losses(read_page, data, "profile_tile_items.nodes", row)[path] == 1
 
 
-def test_tile_of_another_kind_is_no_loss() -> None:
+def test_tile_of_another_kind_is_not_counted() -> None:
     data = {"profile_tile_items": {"nodes": [card("OTHER_ACCOUNT", "example.org/a")]}}
     assert count_losses(read_page, data, "profile_tile_items.nodes", {"photo": {"id": "1"}}) == {}

@@ -359,7 +359,7 @@ def linked(*urls: str) -> dict[str, Any]:
     return node
 
 
-def test_other_accounts_are_where_their_titles_lead() -> None:
+def test_other_accounts_are_read_from_the_links_in_titles() -> None:
     found = read(CATEGORY, linked("https://x.com/MadeTeas", "https://youtube.com/@MadeTeas"), linked())
     assert [link.platform for link in found.social_links] == ["x.com", "youtube.com"]
 

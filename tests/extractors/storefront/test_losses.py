@@ -40,7 +40,7 @@ def test_broken_row_of_shopify_is_one_loss(place: str, path: str, row: Any) -> N
     assert count_losses(read_shopify, listed("rich", 0), place, row)[path] == 1
 
 
-def test_tag_that_is_no_text_is_one_loss() -> None:
+def test_tag_that_is_not_text_is_counted_once() -> None:
     data = {"products": [{"id": 1, "title": "A", "tags": ["a"], "options": [{"name": "Size", "values": ["S"]}]}]}
     assert count_losses(read_shopify, data, "products.0.tags", 1) == {"tags[]": 1}
     assert count_losses(read_shopify, data, "products.0.options.0.values", None) == {"values[]": 1}
@@ -70,6 +70,6 @@ def test_broken_row_of_woocommerce_is_one_loss(place: str, path: str, row: Any) 
     assert count_losses(read_woocommerce, [product], place, row)[path] == 1
 
 
-def test_descriptive_attribute_of_woocommerce_is_no_loss() -> None:
+def test_descriptive_attribute_of_woocommerce_is_not_counted() -> None:
     data = [{"id": 1, "name": "A", "attributes": [{"name": "Size", "terms": []}]}]
     assert count_losses(read_woocommerce, data, "0.attributes", {"has_variations": False}) == {}

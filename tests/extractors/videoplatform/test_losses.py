@@ -63,7 +63,7 @@ def test_broken_row_of_a_search_is_one_loss(row: Any, shelf: str) -> None:
 
 
 @pytest.mark.parametrize("item", [{"adSlotRenderer": {}}, {"shelfRenderer": {}}, {"messageRenderer": {}}])
-def test_item_of_another_kind_in_a_search_is_no_loss(item: Any) -> None:
+def test_item_of_another_kind_in_a_search_is_not_counted(item: Any) -> None:
     place = f"{SECTIONS}.0.itemSectionRenderer.contents"
     assert count_losses(read_search, of_results(VIDEO), place, item) == {}
 
@@ -94,7 +94,7 @@ def test_caption_without_time_or_text_is_one_loss(row: Any) -> None:
 
 
 @pytest.mark.parametrize("row", [{"tStartMs": 0, "id": 1, "wpWinPosId": 1}, {"tStartMs": 7, "segs": [{"utf8": "\n"}]}])
-def test_position_and_line_break_of_captions_are_no_losses(row: Any) -> None:
+def test_positions_and_line_breaks_of_captions_are_not_counted(row: Any) -> None:
     assert count_losses(read_lines, {"events": [SPOKEN]}, "events", row) == {}
 
 

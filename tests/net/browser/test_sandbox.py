@@ -72,7 +72,7 @@ def test_renderers_of_a_normal_user_are_sandboxed(refusal: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="is about root")
-def test_root_gets_a_warning_that_there_is_no_sandbox() -> None:
+def test_missing_sandbox_is_reported_to_root() -> None:
     seen = render("root")
     processes = seen.users[0]
     assert all(process["unlocked"] for process in processes if process["kind"] == "leader")

@@ -66,7 +66,7 @@ async def test_pages_fit_and_have_no_serious_fault(browser: Browser, client: Cli
 
 
 @pytest.mark.long
-async def test_search_is_used_by_keyboard_alone(browser: Browser, client: Client) -> None:
+async def test_search_works_by_keyboard(browser: Browser, client: Client) -> None:
     page = await browser.new_page()
     await page.goto(f"{client.url}/docs")
     await page.keyboard.press("/")
@@ -178,7 +178,7 @@ async def test_json_never_prints_over_itself(browser: Browser, client: Client, w
 
 
 @pytest.mark.long
-async def test_reference_has_three_columns_where_there_is_space(browser: Browser, client: Client) -> None:
+async def test_reference_has_three_columns_if_there_is_space(browser: Browser, client: Client) -> None:
     page = await browser.new_page(viewport={"width": 1280, "height": 900})
     await page.goto(f"{client.url}/docs/api/search")
     columns = [await page.locator(each).first.bounding_box() for each in (".side", ".rest", ".sample")]

@@ -142,7 +142,7 @@ class TestTable:
 
 
 class TestLookup:
-    async def test_registry_is_asked_for_the_registrable_name(self, ask: Asker, world: World) -> None:
+    async def test_registry_is_requested_for_the_registrable_name(self, ask: Asker, world: World) -> None:
         world.answers[f"{COM}example.com"] = says(200, b"{}")
         wire = await ask.lookup("https://www.shop.Example.com/x")
         assert wire.url == f"{COM}example.com"
@@ -185,7 +185,7 @@ class TestRefresh:
     def registered(self, world: World) -> None:
         world.answers[f"{COM}example.com"] = says(200, b"{}")
 
-    async def test_table_is_asked_for_once_a_day(self, ask: Asker, world: World) -> None:
+    async def test_table_is_requested_once_a_day(self, ask: Asker, world: World) -> None:
         for hours, times in ((0, 1), (23.9, 1), (0.2, 2)):
             world.clock.advance(hours * 3600)
             await ask.lookup("example.com")

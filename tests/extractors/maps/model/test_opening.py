@@ -94,7 +94,7 @@ def test_open_flag_is_used_if_times_are_unknown(is_open: bool | None, is_closed:
     assert (day.is_closed, day.spans) == (is_closed, [] if is_closed else None)
 
 
-def test_no_days_are_no_hours() -> None:
+def test_opening_hours_without_days_are_none() -> None:
     assert read_week([]) is None
 
 

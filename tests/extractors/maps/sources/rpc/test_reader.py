@@ -150,7 +150,7 @@ class TestSamples:
         assert {option.name: option.enabled for option in found.attributes["Service options"]}["Delivery"] is False
 
     @needs_samples
-    def test_sample_of_a_place_is_no_other_place(self) -> None:
+    def test_sample_of_a_place_is_not_returned_for_another_place(self) -> None:
         with pytest.raises(ProviderError, match="a different place"):
             place(sample("preview-place-kipriakon-en-2023-09"), cid="9115508255056820563")
 
@@ -235,7 +235,7 @@ class TestFacts:
             ([], None),
         ],
     )
-    def test_phone_is_international_where_it_can_be(self, shown: Any, phone: str | None) -> None:
+    def test_phone_is_international_if_possible(self, shown: Any, phone: str | None) -> None:
         assert one(_178=shown).phone == phone
 
     @pytest.mark.parametrize(
@@ -434,7 +434,7 @@ class TestPlace:
             {"weekday": 7, "hours": [{"hour": 6, "percent": 0}, {"hour": 8, "percent": 100}]}
         ]
 
-    def test_description_of_the_owner_is_read_where_it_comes(self) -> None:
+    def test_description_of_the_owner_is_read_if_present(self) -> None:
         found = place(the_place(array(_32=[None, [None, "By the editors."]], _154=[["By the owner?"]])))
         assert (found.description, found.long_description) == ("By the editors.", "By the owner?")
 

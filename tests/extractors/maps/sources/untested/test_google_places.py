@@ -55,7 +55,7 @@ async def test_later_page_is_reached_by_the_tokens_of_the_earlier() -> None:
     assert all(question["textQuery"] == "coffee" for question in asked(world))
 
 
-async def test_pages_end_where_no_token_is_given() -> None:
+async def test_pages_end_without_a_token() -> None:
     world = World({API: [page("a"), page()]})
     assert len(await search(world, 3)) == 2
     assert len(world.asked) == 2

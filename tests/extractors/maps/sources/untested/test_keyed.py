@@ -48,7 +48,7 @@ class TestSerper:
         [place] = by_serper({"places": [{"title": "Here", "cid": cid, "fid": FID}]}).places
         assert (place.cid, place.fid) == (CID, FID)
 
-    def test_places_without_name_or_id_are_left_out_and_told(self) -> None:
+    def test_places_without_name_or_id_are_omitted_and_counted(self) -> None:
         rows = [{"title": "Here", "cid": "1"}, {"title": "x"}, {"cid": "2"}, "odd", {"title": "Twice", "cid": "1"}]
         result = by_serper({"places": rows}, page=2)
         assert [(p.position, p.name) for p in result.places] == [(21, "Here")]
@@ -82,7 +82,7 @@ class TestSerper:
             {"source": "b", "link": "https://b.example/"},
         ]
 
-    def test_place_is_the_one_asked_for(self) -> None:
+    def test_place_is_the_requested_one(self) -> None:
         body = {"places": [{"title": "Here", "cid": CID, "description": "Made."}]}
         assert place_by_serper(body).description == "Made."
         assert place_by_serper(body, fid=FID).name == "Here"

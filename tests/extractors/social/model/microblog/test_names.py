@@ -121,7 +121,7 @@ def test_cursor_of_another_list_is_refused(params: type[ProfileParams], others: 
 
 
 @pytest.mark.parametrize("held", [None, 7, [], ["fxtwitter"], ["fxtwitter", ""], [1, 2], {"a": 1}, ["a", "b", "c"]])
-def test_cursor_that_holds_something_else_is_refused(held: object) -> None:
+def test_cursor_with_other_content_is_refused(held: object) -> None:
     forged = cursors.write_cursor(held, *TweetsParams.model_validate({"handle": "nasa"}).question) or ""
     with pytest.raises(InvalidParams, match="cursor"):
         parse(TweetsParams, [("handle", "nasa"), ("cursor", forged)])
