@@ -11,7 +11,7 @@ from mutants.trial import Tree
 MODULE = Path("src/webquarry/ledger/caps.py")
 TEST = """from webquarry.ledger import caps
 
-def test_mutants_are_limited() -> None:
+def test_cap() -> None:
     assert caps.is_over(6, 5)
     assert not caps.is_over(4, 5)
 """
