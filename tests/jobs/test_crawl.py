@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from conftest import Store
 from support.made_site import MadeSite
@@ -15,11 +16,15 @@ from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core.clock import SystemClock
 from webquarry.core.errors import InvalidParams, NotFound
+from webquarry.core.settings import Settings
 from webquarry.endpoints.json_body import parse_json
+from webquarry.engine import make_workers
 from webquarry.jobs.crawl_request import CrawlRequest, make_crawl
 from webquarry.jobs.records import Item, Job
 from webquarry.service import Service
+from webquarry.workers.workers import Workers
 
+in_one_loop = pytest.mark.asyncio(loop_scope="module")
 WAIT_S = 120.0
 
 
@@ -57,12 +62,22 @@ class Surveyor:
         ]
 
 
-@pytest.fixture
-async def surveyor(store: Store) -> AsyncIterator[Surveyor]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def workers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Workers]:
+    """Children for all crawls: starting the first one takes longer than a crawl of a few pages."""
+    workers = make_workers(Settings(data_dir=tmp_path_factory.mktemp("data")), SystemClock())
+    yield workers
+    await workers.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def surveyor(store: Store, workers: Workers) -> AsyncIterator[Surveyor]:
     async with AsyncExitStack() as stack:
         site = await stack.enter_async_context(MadeSite())
         settings = store.settings.model_copy(update={"egress_allow": (site.target,)})
-        service = await stack.enter_async_context(assemble(settings, serving=True, clock=SystemClock()))
+        service = await stack.enter_async_context(
+            assemble(settings, serving=True, clock=SystemClock(), workers=workers)
+        )
         account, _ = await service.accounts.create("owner@example.com", 10_000)
         yield Surveyor(service, site, Caller(account.id, "key_test"))
         assert await service.ledger.verify() == []
@@ -73,6 +88,7 @@ def traps(items: Sequence[Item]) -> list[str]:
     return [each.input["url"] for each in items if "/s" not in each.input["url"]]
 
 
+@in_one_loop
 async def test_each_page_of_a_site_is_visited_once(surveyor: Surveyor) -> None:
     job = await surveyor.end(await surveyor.start(limit=1000))
     items = await surveyor.items(job)
@@ -99,6 +115,7 @@ def _is_redirected(target: str, counts: dict[str, int]) -> bool:
     return f"/old{target}" in counts
 
 
+@in_one_loop
 async def test_robots_are_respected(surveyor: Surveyor) -> None:
     job = await surveyor.end(await surveyor.start(url=surveyor.site.url("/private/1"), limit=5))
     (item,) = await surveyor.items(job)
@@ -106,6 +123,7 @@ async def test_robots_are_respected(surveyor: Surveyor) -> None:
     assert list(surveyor.site.counts) == ["/robots.txt"]
 
 
+@in_one_loop
 async def test_scope_and_limit_are_respected(surveyor: Surveyor) -> None:
     job = await surveyor.end(await surveyor.start(include=["/s1/*"], exclude=["*/p3"], limit=6, sitemap="skip"))
     items = await surveyor.items(job)
@@ -116,6 +134,7 @@ async def test_scope_and_limit_are_respected(surveyor: Surveyor) -> None:
     assert max((each.details or {})["depth"] for each in await surveyor.items(shallow)) == 1
 
 
+@in_one_loop
 async def test_crawl_delay_is_the_time_between_visits(surveyor: Surveyor) -> None:
     surveyor.site.delay_s = 0.4
     await surveyor.end(await surveyor.start(include=["/s1/*"], limit=8, sitemap="skip"))
@@ -127,6 +146,7 @@ async def test_crawl_delay_is_the_time_between_visits(surveyor: Surveyor) -> Non
     assert starts[-1] - starts[0] > 0.4 * (len(starts) - 2)
 
 
+@in_one_loop
 async def test_since_reports_changes(surveyor: Surveyor) -> None:
     scope: dict[str, Any] = {"include": ["/s*"], "exclude": ["/s1/p1"], "limit": 200}
     first = await surveyor.end(await surveyor.start(**scope))
@@ -143,12 +163,13 @@ async def test_since_reports_changes(surveyor: Surveyor) -> None:
     assert len(changes["same"]) == len(await surveyor.pages(first)) - 3
 
 
-async def test_crawl_continues_after_its_server_has_stopped(store: Store) -> None:
+@in_one_loop
+async def test_crawl_continues_after_its_server_has_stopped(store: Store, workers: Workers) -> None:
     async with MadeSite(sections=3, pages=8) as site:
         settings = store.settings.model_copy(update={"egress_allow": (site.target,)})
         job: Job | None = None
         for least in (3, 10, 18, 0):
-            async with assemble(settings, serving=True, clock=SystemClock()) as service:
+            async with assemble(settings, serving=True, clock=SystemClock(), workers=workers) as service:
                 if job is None:
                     account, _ = await service.accounts.create("owner@example.com", 10_000)
                     surveyor = Surveyor(service, site, Caller(account.id, "key_test"))
@@ -161,6 +182,7 @@ async def test_crawl_continues_after_its_server_has_stopped(store: Store) -> Non
         assert len(found) == len(set(found))
 
 
+@in_one_loop
 async def test_since_must_be_a_crawl_of_the_account(surveyor: Surveyor) -> None:
     with pytest.raises(NotFound):
         await surveyor.start(since=f"job_{'0' * 32}")

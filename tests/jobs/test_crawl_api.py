@@ -5,14 +5,16 @@ import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+import pytest_asyncio
 
 from support.made_site import MadeSite
 from support.server import Server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @dataclass
@@ -45,12 +47,16 @@ class Crawler:
                 await asyncio.sleep(0.1)
 
 
-@pytest.fixture
-async def crawler(tmp_path: Path) -> AsyncIterator[Crawler]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Crawler]:
+    """A server for all tests: starting one takes longer than a test."""
     async with (
         MadeSite(sections=2, pages=4) as site,
         Server(
-            tmp_path, egress_allow=site.target, rate_limit_per_minute=6000, account_rate_limit_per_minute=6000
+            tmp_path_factory.mktemp("crawl"),
+            egress_allow=site.target,
+            rate_limit_per_minute=6000,
+            account_rate_limit_per_minute=6000,
         ) as server,
         aiohttp.ClientSession() as session,
     ):
@@ -60,9 +66,16 @@ async def crawler(tmp_path: Path) -> AsyncIterator[Crawler]:
         yield Crawler(site, session, server.url, await server.first_key(), found[0])
 
 
+@pytest.fixture
+def crawler(served: Crawler) -> Crawler:
+    """The server's client, with the site as it was before any test."""
+    served.site.changed, served.site.gone = set(), set()
+    return served
+
+
 async def test_a_crawl_reports_parents_and_changes(crawler: Crawler) -> None:
     scope: dict[str, Any] = {"include": ["/s0/*"], "exclude": ["/s0/p3"], "limit": 20}
-    status, started = await crawler.start(**scope)
+    status, started = await crawler.start(fresh={"no_cache": True}, **scope)
     assert (status, started["kind"], started["worst_case_credits"]) == (202, "crawl", 20)
     job = await crawler.end(started["id"])
     assert job["charged"] == job["counts"]["done"] == 5

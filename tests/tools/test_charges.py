@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import orjson
 import pytest
+import pytest_asyncio
 
 from support.direct import Direct
 from support.made import Board, MadeResult
@@ -30,6 +31,7 @@ from webquarry.web.playground.runner import RequestRunner
 from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 F = TypeVar("F")
 LENGTHS = {"long": 2_000_000, "middling": 150_000, "short": 200}
 WORDS = "A sentence number {} of a text that has many of them. "
@@ -72,8 +74,17 @@ class Counter:
         self.results._isolated = ask
 
 
-@pytest.fixture
-async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def workers() -> AsyncIterator[Workers]:
+    """Children for all tests: starting the first one takes longer than a test."""
+    # on a busy machine a positive nice value gets too little time in 20 s
+    workers = Workers(SystemClock(), PRELOADED, size=1, nice=0)
+    yield workers
+    await workers.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def counter(workers: Workers, tmp_path: Path) -> AsyncIterator[Counter]:
     board = Board()
 
     def render(result: MadeResult) -> str:
@@ -81,14 +92,9 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
 
     registry = Registry((board.extractor("made", credits=PRICE, render=render),))
     settings = Settings(data_dir=tmp_path, rate_limit_per_minute=100_000)
-    # on a busy machine a positive nice value gets too little time in 20 s
-    workers = Workers(SystemClock(), PRELOADED, size=1, nice=0)
-    try:
-        async with assemble(settings, serving=True, registry=registry, workers=workers) as service:
-            account, key = await service.accounts.create("payer@example.com", CREDITS)
-            yield Counter(service, board, ToolClient(service.asgi(), key), Direct(service, key), account.id)
-    finally:
-        await workers.close()
+    async with assemble(settings, serving=True, registry=registry, workers=workers) as service:
+        account, key = await service.accounts.create("payer@example.com", CREDITS)
+        yield Counter(service, board, ToolClient(service.asgi(), key), Direct(service, key), account.id)
 
 
 def read_charge(text: str) -> int:
