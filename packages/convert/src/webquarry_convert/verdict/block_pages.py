@@ -18,7 +18,8 @@ from selectolax.lexbor import LexborNode
 from webquarry_convert import marks, phrases
 from webquarry_convert.marks import BlockKind, Mark
 from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, normalise_text
-from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, count_scripts, has_empty_mount
+from webquarry_convert.verdict.scripts import count_scripts
+from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, has_empty_mount
 from webquarry_convert.verdict.telling_elements import MAX_MATCHES, TellingElements
 
 SURE_PROSE, SURE_LABELS = 350, 150

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from selectolax.lexbor import LexborNode
 
@@ -15,6 +15,7 @@ from webquarry_convert.verdict.page_features import (
     is_pixel,
     normalise_text,
 )
+from webquarry_convert.verdict.scripts import ScriptTotals, collect_writing_scripts, count_scripts
 from webquarry_convert.words import count_words
 
 ShellReason = Literal[
@@ -59,20 +60,6 @@ MAX_LOGOS = 2
 MIN_STATE = 500
 """Minimum length, in characters, of a state object that may contain the page's content."""
 
-_SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
-_SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
-_DATA = re.compile(
-    r"\btype\s*+=\s*+[\"']?+\s*+"
-    r"(?:(?:application|text)/(?:[\w.+-]*json|[\w.+-]*template|html|x-)|importmap|speculationrules)",
-    re.IGNORECASE,
-)
-_DESCRIPTION = re.compile(r"\bld\+json", re.IGNORECASE)
-_SOURCE = re.compile(r"\bsrc\s*=", re.IGNORECASE)
-_STATE = re.compile(
-    r"__NEXT_DATA__|__NUXT(?:_DATA)?__|__INITIAL_(?:STATE|DATA|PROPS)__|__PRELOADED_STATE__|__APOLLO_STATE__|__REDUX_STATE__"
-    r"|__UNIVERSAL_DATA_|__(?:APP|PAGE|SERVER|ROUTER|MODERN_ROUTER|FRONTITY_CONNECT)_(?:STATE|DATA)__|__remixContext"
-    r"|__sveltekit_|__next_f\b|ytInitialData|data-sjs\b"
-)
 _PROGRAM = r"(?:java\s?script|\bjs\b|\bscripts?\b|скрипт|スクリプト|스크립트|脚本)"
 _ASKED = (
     r"(?:enabl|requir|need|turn(?:ed)? (?:it )?on|activ|without|disabled|not support|doesn't work|must|"
@@ -81,10 +68,6 @@ _ASKED = (
     r"開啟|禁用|需要|有効|無効|必要|활성화|필요|사용)"
 )
 _NOTICE = re.compile(rf"{_PROGRAM}.{{0,80}}?{_ASKED}|{_ASKED}.{{0,80}}?{_PROGRAM}")
-_WRITES = re.compile(
-    r"innerHTML|insertAdjacent|append|replaceChildren|attachShadow|customElements|createElement|document\.write|"
-    r"textContent|innerText|\.render\(|\.mount\(|\bfetch\("
-)
 _WAITING = re.compile(
     r"\b(?:loading|fetching|preparing|please wait|(?:one|just a) moment|hang on|wird geladen|lädt|bitte warten"
     r"|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|загрузка|подождите)"
@@ -118,11 +101,6 @@ NAMING_SCRIPT = 20_000
 """Length of inline script, in characters, above which a name in the script is weak evidence, because long scripts name
 half of the page's elements.
 """
-MAX_INLINE = 400_000
-MAX_SCRIPTS = 2_000
-"""Maximum number of scripts that are examined. Real pages have far fewer."""
-SCRIPT_WINDOW = 4_000_000
-"""Size of the window, in characters, that contains the starts of all examined scripts."""
 CUSTOM_WINDOW = 100_000
 MAX_INSIDE = 400
 """Maximum number of nodes that are examined inside a mount point.
@@ -141,22 +119,6 @@ class Shell:
 
     reasons: tuple[ShellReason, ...]
     has_text: bool
-
-
-class ScriptTotals(NamedTuple):
-    """Total sizes of a page's scripts.
-
-    chars: number of characters of inline programs. state: number of characters of data objects, without linked data.
-    """
-
-    chars: int
-    state: int
-    external: int
-    inline: int
-
-    @property
-    def programs(self) -> int:
-        return self.external + self.inline
 
 
 def find_shell(page: PageFeatures) -> Shell | None:
@@ -246,50 +208,6 @@ def _announces_content(text: str) -> bool:
     return text.replace(APART, " ").rstrip().endswith("...") and _WAITING.search(text) is not None
 
 
-def count_scripts(html: str) -> ScriptTotals:
-    """Return the total sizes of the scripts in the page as received. A sanitized tree has no scripts."""
-    chars = state = external = inline = 0
-    for attributes, start, stop in _find_scripts(html):
-        size = stop - start
-        if _DATA.search(attributes):
-            is_state = "json" in attributes.lower() and not _DESCRIPTION.search(attributes)
-            state += size if is_state else 0
-        elif _SOURCE.search(attributes):
-            external += 1
-        elif size:
-            inline += 1
-            chars += size
-            state += size if _STATE.search(html, start, min(stop, start + 400)) else 0
-    return ScriptTotals(chars, state, external, inline)
-
-
-def _collect_writing_scripts(html: str) -> str:
-    """Return the text of the inline scripts that write into the page, or "" if no script does."""
-    texts = []
-    taken = 0
-    for attributes, start, stop in _find_scripts(html):
-        if taken >= MAX_INLINE:
-            break
-        if not _DATA.search(attributes) and not _SOURCE.search(attributes):
-            text = html[start : min(stop, start + MAX_INLINE)]
-            taken += len(text)
-            if _WRITES.search(text):
-                texts.append(text)
-    return "\n".join(texts)
-
-
-def _find_scripts(html: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the attributes, start and end of each script, in one scan."""
-    position = 0
-    for _ in range(MAX_SCRIPTS):
-        found = _SCRIPT.search(html, position, SCRIPT_WINDOW)
-        if found is None:
-            return
-        end = _SCRIPT_END.search(html, found.end())
-        position = len(html) if end is None else end.start()
-        yield found[1][:2000], found.end(), position
-
-
 def has_empty_mount(page: PageFeatures) -> bool:
     """Return whether a mount point for scripts is still empty: it contains no text, picture or control."""
     return any(_is_empty(node) for node in page.tree.css(_MOUNTS)[:MAX_MOUNTS])
@@ -301,7 +219,7 @@ def _has_empty_place(page: PageFeatures) -> bool:
     Either a script of the page names the element, or the page has few words, its scripts are external, and the name of
     the element suggests a mount point.
     """
-    inline = _collect_writing_scripts(page.html)
+    inline = collect_writing_scripts(page.html)
     is_sparse = page.prose <= PLACE_WORDS
     if not is_sparse and len(inline) > NAMING_SCRIPT:
         return False
