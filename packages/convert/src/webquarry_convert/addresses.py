@@ -78,6 +78,11 @@ def _read_target(attributes: Attributes) -> str | None:
     if shifted := attributes.get("data-enc-email"):
         address = decode(shifted[:MAX_CHARS], "rot13").replace("[at]", "@").replace("[ng]", "@")
         return address if _ADDRESS.fullmatch(address) else None
+    return _join_parts(attributes)
+
+
+def _join_parts(attributes: Attributes) -> str | None:
+    """Return the address whose user, domain and top-level domain are in separate attributes."""
     domain, user = attributes.get("data-domain"), attributes.get("data-user") or attributes.get("data-name")
     address = f"{user}@{domain}.{tld}" if (tld := attributes.get("data-tld")) else f"{user}@{domain}"
     return address if domain and user and _ADDRESS.fullmatch(address[:MAX_CHARS]) else None

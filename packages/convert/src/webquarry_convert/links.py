@@ -159,17 +159,26 @@ def list_links(
     inner: Reference | None = None
     for found in find_references(markdown) if references is None else references:
         address = found.target
-        if not is_web(address) or (not found.is_image and address.partition("#")[0] == own):
+        if not _leads_elsewhere(found, own):
             continue
         seen = images if found.is_image else links
         if not seen.get(address):
-            text = extract_visible(markdown[found.label : found.closing])
-            # the alt text of a linked image is its label
-            if not text and inner is not None and inner.start >= found.label:
-                text = extract_visible(markdown[inner.label : inner.closing])
-            seen[address] = text
+            seen[address] = _read_label(markdown, found, inner)
         inner = found if found.is_image else inner
     return tuple(Link(*item) for item in links.items()), tuple(Image(*item) for item in images.items())
+
+
+def _leads_elsewhere(found: Reference, own: str | None) -> bool:
+    """Return whether a reference is an image or a link to another page. own: the page's URL without its fragment."""
+    return is_web(found.target) and (found.is_image or found.target.partition("#")[0] != own)
+
+
+def _read_label(markdown: str, found: Reference, inner: Reference | None) -> str:
+    """Return the text of a reference. The label of a linked image is its alt text. inner: the last image before."""
+    text = extract_visible(markdown[found.label : found.closing])
+    if not text and inner is not None and inner.start >= found.label:
+        return extract_visible(markdown[inner.label : inner.closing])
+    return text
 
 
 def extract_visible(markdown: str) -> str:

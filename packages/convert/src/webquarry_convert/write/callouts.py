@@ -51,18 +51,23 @@ def write(state: WriterState, node: Node, names: str) -> bool:
     state.output.block(f"[!{kind}]{shown.rstrip()}")
     marked = len(state.output.pieces)
     state.output.is_tight = True
-    if title is not None:
-        title.is_dropped, was = True, title.is_dropped
-        write_children(state, node.children)
-        title.is_dropped = was
-    else:
-        write_children(state, node.children)
+    _write_content(state, node, title)
     state.flush()
     if len(state.output.pieces) == marked and not shown:
         del state.output.pieces[-1:]
     state.output.is_tight = False
     state.output.close(before)
     return True
+
+
+def _write_content(state: WriterState, node: Node, title: Node | None) -> None:
+    """Write the children of a callout without its title."""
+    if title is None:
+        write_children(state, node.children)
+        return
+    title.is_dropped, was = True, title.is_dropped
+    write_children(state, node.children)
+    title.is_dropped = was
 
 
 def _find_kind(node: Node, names: str) -> str | None:

@@ -229,14 +229,20 @@ def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
 
 def _counts_lines(cell: Node) -> bool:
     """Return whether a cell without a class contains only a `pre` with consecutive line numbers."""
-    inner = [child for child in cell.children if isinstance(child, Node) or not child.isspace()]
-    if len(inner) != 1 or isinstance(only := inner[0], str) or only.tag != "pre":
+    only = _find_only_child(cell)
+    if only is None or only.tag != "pre":
         return False
     numbers = read_line(only)[:MAX_GUTTER].split()[:-1]  # the last number may be cut off
     if len(numbers) < 1 or not all(number.isascii() and number.isdigit() for number in numbers):
         return False
     first = int(numbers[0])
     return [int(number) for number in numbers] == [*range(first, first + len(numbers))]
+
+
+def _find_only_child(node: Node) -> Node | None:
+    """Return the only element of a node without text."""
+    inner = [child for child in node.children if isinstance(child, Node) or not child.isspace()]
+    return inner[0] if len(inner) == 1 and isinstance(inner[0], Node) else None
 
 
 class _Reader:

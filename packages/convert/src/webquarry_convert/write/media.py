@@ -31,12 +31,7 @@ def write_image(state: WriterState, node: Node, also: str | None = None) -> None
         return
     source = images.find_source(node) or also
     target = state.targets.of(source)
-    if (
-        target is None
-        or state.targets.is_page(target)
-        or images.is_pixel(node.attributes)
-        or images.is_portrait(node.attributes)
-    ):
+    if target is None or state.targets.is_page(target) or _is_trifle(node):
         return
     if state.link_target is not None:
         state.enlarged.add(state.link_target)
@@ -44,6 +39,11 @@ def write_image(state: WriterState, node: Node, also: str | None = None) -> None
         return  # the small image is a link to this one, for a lightbox
     state.shown_image = target
     state.pieces += (" ", Written(f"![{images.read_description(node)}]({target})"), " ")
+
+
+def _is_trifle(image: Node) -> bool:
+    """Return whether an image only counts visitors or shows an author."""
+    return images.is_pixel(image.attributes) or images.is_portrait(image.attributes)
 
 
 def write_picture(state: WriterState, node: Node) -> None:

@@ -76,14 +76,9 @@ def _name_place(tree: Tree, at: int, body: int, point: Point) -> None:
     first = at
     while first > body and tree[first].tag in _INLINE:
         first = tree[first].up
-    for node in tree[first : first + _NEAR]:
-        if node.tag in _LINES and not node.is_dropped:
-            text = " ".join(_read_text(node).split())
-            if text == point.label:
-                node.tag = heading
-                return
-            if text and not text.startswith(point.label):
-                break
+    if (line := _find_line(tree, first, point.label)) is not None:
+        line.tag = heading
+        return
     made = Node(heading, {}, -1)
     made.children = [point.label]
     if first <= body:
@@ -91,6 +86,18 @@ def _name_place(tree: Tree, at: int, body: int, point: Point) -> None:
     else:
         above = tree[tree[first].up].children
         above.insert(next(place for place, child in enumerate(above) if child is tree[first]), made)
+
+
+def _find_line(tree: Tree, first: int, label: str) -> Node | None:
+    """Return the line whose text is the label, if no other text precedes it."""
+    for node in tree[first : first + _NEAR]:
+        if node.tag in _LINES and not node.is_dropped:
+            text = " ".join(_read_text(node).split())
+            if text == label:
+                return node
+            if text and not text.startswith(label):
+                return None
+    return None
 
 
 def _read_page(package: Package, name: str) -> Iterator[tuple[str, str, int]]:

@@ -196,15 +196,22 @@ def _read_lists(part: bytes, templates: dict[int, _Template]) -> list[_List | No
         for _ in range(changes):
             if at + _OVERRIDE.size > len(part):
                 break
-            start, flags = _OVERRIDE.unpack_from(part, at)
-            at += _OVERRIDE.size
-            level = None
-            if flags & 0x20:
-                level, at = _read_level(part, at)
-            if found is None or flags & 0xF >= LEVELS:
-                continue
-            if level is not None:
-                found.levels[flags & 0xF] = level
-            if flags & 0x10:
-                found.starts[flags & 0xF] = level.start if level is not None else min(max(start, 0), MAX_NUMBER)
+            at = _read_change(part, at, found)
     return lists
+
+
+def _read_change(part: bytes, at: int, changed: _List | None) -> int:
+    """Apply the change of a level to a list, and return the change's end. A list without a template is None."""
+    start, flags = _OVERRIDE.unpack_from(part, at)
+    at += _OVERRIDE.size
+    level = None
+    if flags & 0x20:
+        level, at = _read_level(part, at)
+    number = flags & 0xF
+    if changed is None or number >= LEVELS:
+        return at
+    if level is not None:
+        changed.levels[number] = level
+    if flags & 0x10:
+        changed.starts[number] = level.start if level is not None else min(max(start, 0), MAX_NUMBER)
+    return at

@@ -9,7 +9,7 @@ blocks of other posts are kept.
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, compress, pairwise
 
@@ -162,15 +162,20 @@ def _keep_series(selection: Selection, numbers: list[int], days: set[int], earli
 
 def _fill_records(selection: Selection, numbers: list[int], holds: list[bool]) -> None:
     """In records without kept text, keep the blocks that have the same position as kept blocks in other records."""
-    blocks, kept = selection.blocks, selection.kept
-    ends = [*numbers[1:], len(kept)]
+    blocks = selection.blocks
+    ends = [*numbers[1:], len(selection.kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
-    filled = [number for stretch in compress(stretches, holds) for number in stretch]
-    texts = [blocks.all[number] for number in filled if kept[number]]
-    keys = {blocks.series.make_key(text.place) for text in texts if text.tokens >= MIN_TOKENS}
+    keys = _collect_positions(selection, compress(stretches, holds))
     for stretch, is_filled in zip(stretches, holds, strict=True):
         if not is_filled:
             selection.keep([number for number in stretch if blocks.series.make_key(blocks.all[number].place) in keys])
+
+
+def _collect_positions(selection: Selection, records: Iterable[range]) -> set[SeriesKey]:
+    """Return the positions of kept texts in records, as keys of the series. Texts of few words are left out."""
+    blocks = selection.blocks
+    texts = [blocks.all[number] for record in records for number in record if selection.kept[number]]
+    return {blocks.series.make_key(text.place) for text in texts if text.tokens >= MIN_TOKENS}
 
 
 def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:

@@ -28,15 +28,16 @@ def remove_shortcodes(selection: Selection) -> None:
     page also shows the name in code, the name is the page's subject and is kept.
     """
     blocks, tree = selection.blocks, selection.blocks.tree
-    found = [number for number, block in enumerate(blocks.all) if selection.kept[number] and "[" in block.text]
-    texts = [blocks.all[number] for number in found if tree[blocks.all[number].place].tag not in _CODE]
-    names = _find_names("\n".join([block.text for block in texts]))
+    found = [
+        number
+        for number, block in enumerate(blocks.all)
+        if selection.kept[number] and "[" in block.text and tree[block.place].tag not in _CODE
+    ]
+    names = _find_names("\n".join([blocks.all[number].text for number in found]))
     if names:
         names -= _find_names_in_code(tree)
     for number in found if names else ():
         block = blocks.all[number]
-        if tree[block.place].tag in _CODE:
-            continue
         _clean(tree[block.place], block.first, block.last, names)
         if not _strip(block.text, names).strip():
             selection.drop((number,))

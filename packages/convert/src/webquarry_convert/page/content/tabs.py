@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.selection import Selection
 from webquarry_convert.tree import TAB_LABEL, TAB_PANEL, Tree, read_texts
 
@@ -20,11 +21,7 @@ _POINTERS = ("aria-controls", "href", "data-target", "data-bs-target")
 def label_panels(selection: Selection) -> None:
     """Add a label to each panel with kept text, and drop the row of labels."""
     blocks, tree = selection.blocks, selection.blocks.tree
-    roles: dict[str, list[int]] = {"tablist": [], "tabpanel": []}
-    for place in blocks.holders:
-        role = tree[place].attributes.get("role")
-        if role in roles:
-            roles[role].append(place)
+    roles = _find_roles(blocks)
     if not all(roles.values()):
         return
     panels = {tree[place].attributes.get("id") or "": place for place in reversed(roles["tabpanel"])}
@@ -39,6 +36,16 @@ def label_panels(selection: Selection) -> None:
         labels = {label for label, _ in pairs}
         row = range(blocks.starts[place], blocks.ends[place])
         selection.drop([number for number in row if _squeeze(blocks.all[number].text) in labels])
+
+
+def _find_roles(blocks: Blocks) -> dict[str, list[int]]:
+    """Return the places of the rows of tabs and of the panels, by role."""
+    roles: dict[str, list[int]] = {"tablist": [], "tabpanel": []}
+    for place in blocks.holders:
+        role = blocks.tree[place].attributes.get("role")
+        if role in roles:
+            roles[role].append(place)
+    return roles
 
 
 def _list_tabs(tree: Tree, place: int) -> Iterator[int]:
@@ -56,14 +63,24 @@ def _pair(tree: Tree, tabs: list[int], panels: dict[str, int], following: list[i
     taken: set[int] = set()
     for number, tab in enumerate(tabs):
         label = _squeeze("".join(read_texts([tree[tab]])))
-        panel = next((panels[target] for target in _list_targets(tree, tab) if target in panels), None)
-        if panel is None and (identity := tree[tab].attributes.get("id")):
-            panel = named.get(identity)
+        panel = _find_panel(tree, tab, panels, named)
         if panel is None and len(tabs) == len(following):
             panel = following[number]
         if panel is not None and panel not in taken and 0 < len(label) <= MAX_LABEL:
             taken.add(panel)
             yield label, panel
+
+
+def _find_panel(tree: Tree, tab: int, panels: dict[str, int], named: dict[str | None, int]) -> int | None:
+    """Return the panel to which a tab refers, or else the panel that refers to the tab.
+
+    named: panels by the id of the tab that labels them.
+    """
+    for target in _list_targets(tree, tab):
+        if target in panels:
+            return panels[target]
+    identity = tree[tab].attributes.get("id")
+    return named.get(identity) if identity else None
 
 
 def _list_targets(tree: Tree, tab: int) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Parsing of dates in metadata and in text."""
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 
 from webquarry_convert.text.instants import parse
@@ -63,12 +64,7 @@ def find_date(text: str) -> date | None:
     """
     if len(text) > MAX_TEXT:
         return None
-    found = set()
-    for match in _YEAR_FIRST.finditer(text):
-        found.add(_make_date(match["y"], match["m"] or match["mm"], match["d"] or match["dd"]))
-    for match in _NAMED.finditer(text):
-        month = MONTHS.get((match["m"] or match["mm"]).lower())
-        found.add(_make_date(match["y"] or match["yy"], month, match["d"] or match["dd"]) if month else None)
+    found = {*_read_year_first(text), *_read_named(text)}
     for match in _DAY_FIRST.finditer(text):
         order = _find_order(match)
         if order is None:
@@ -76,6 +72,19 @@ def find_date(text: str) -> date | None:
         found.add(_make_date(match[4], *order))
     found.discard(None)
     return found.pop() if len(found) == 1 else None
+
+
+def _read_year_first(text: str) -> Iterator[date | None]:
+    """Yield the dates that begin with the year. An impossible date gives None."""
+    for match in _YEAR_FIRST.finditer(text):
+        yield _make_date(match["y"], match["m"] or match["mm"], match["d"] or match["dd"])
+
+
+def _read_named(text: str) -> Iterator[date | None]:
+    """Yield the dates with the name of a month. An impossible date or an unknown name gives None."""
+    for match in _NAMED.finditer(text):
+        month = MONTHS.get((match["m"] or match["mm"]).lower())
+        yield _make_date(match["y"] or match["yy"], month, match["d"] or match["dd"]) if month else None
 
 
 def _find_order(match: re.Match[str]) -> tuple[str, str] | None:

@@ -1,7 +1,7 @@
 """A page's title without the site's name."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from urllib.parse import urlsplit
 
 _BREAK = re.compile(
@@ -28,14 +28,21 @@ def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *
     first, last = breaks[0], breaks[-1]
     if not is_home:
         keys = {make_key(witness) for witness in witnesses} - {"", make_key(title)} - names
-        for cut in reversed(breaks):
-            if make_key(title[: cut.start()]) in keys:
-                return title[: cut.start()].rstrip()
+        if (own := _find_beginning(title, breaks, keys)) is not None:
+            return own
     if make_key(title[last.end() :]) in names and make_key(title[: last.start()]):
         return title[: last.start()].rstrip()
     if not is_home and make_key(title[: first.start()]) in names and make_key(title[first.end() :]):
         return title[first.end() :].lstrip()
     return title
+
+
+def _find_beginning(title: str, breaks: Sequence[re.Match[str]], keys: Container[str]) -> str | None:
+    """Return the longest part of a title that ends at a separator and has one of the keys, or None."""
+    for cut in reversed(breaks):
+        if make_key(title[: cut.start()]) in keys:
+            return title[: cut.start()].rstrip()
+    return None
 
 
 def is_own(text: str, title: str) -> bool:

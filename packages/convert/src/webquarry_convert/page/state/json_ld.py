@@ -170,10 +170,16 @@ def _read_price(offer: JsonObject) -> str:
     items = [item for item in [offer, *_list(offer.get("priceSpecification"))] if isinstance(item, dict)]
     priced = next((item for item in items if "price" in item), offer)
     currency = _read_value(priced.get("priceCurrency")) or _read_value(offer.get("priceCurrency")) or ""
-    price = _read_value(priced.get("price"))
-    if not price and (low := _read_value(offer.get("lowPrice"))) and (high := _read_value(offer.get("highPrice"))):
-        price = f"{low} – {high}" if low != high else low
+    price = _read_value(priced.get("price")) or _read_range(offer)
     return f"{price} {currency}".strip() if price else ""
+
+
+def _read_range(offer: JsonObject) -> str:
+    """Return the range of an offer's prices, or "" if it has none."""
+    low, high = _read_value(offer.get("lowPrice")), _read_value(offer.get("highPrice"))
+    if not low or not high:
+        return ""
+    return f"{low} – {high}" if low != high else low
 
 
 def _build_recipe(recipe: JsonObject, known: KnownText) -> list[Node]:

@@ -7,7 +7,7 @@ from typing import Any
 import xlrd  # type: ignore[import-untyped]  # no stubs
 from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
 
-from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.errors import ConversionError, ConversionFailed
 from webquarry_convert.file.compound import SIGNATURE, Compound
 from webquarry_convert.file.document import Document, make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.properties import Properties
@@ -53,10 +53,7 @@ def _find_stream(body: bytes) -> bytes | None:
 
 def _read(body: bytes) -> Document:
     """Read a workbook. Errors that programs commonly write are worked around one after the other."""
-    try:
-        aside = Annotations(_find_stream(body) or b"")
-    except ConversionFailed:  # the compound file is damaged, but xlrd is more tolerant
-        aside = Annotations(b"")
+    aside = _read_annotations(body)
     if aside.reach > MAX_REREAD * len(body):
         raise make_limit_error("sheets that overlap")
     body = aside.left or body
@@ -70,12 +67,25 @@ def _read(body: bytes) -> Document:
         except MemoryError as exc:
             raise make_limit_error("its sheets") from exc
         except Exception as exc:  # xlrd raises arbitrary errors for damaged records
-            if isinstance(exc, xlrd.XLRDError) and "encrypted" in str(exc):
-                raise make_encrypted_error() from exc
             if type(exc) is LookupError:  # Python does not know the code page
                 continue
-            raise make_corrupt_error("its records are damaged") from exc
+            raise _make_error(exc) from exc
     raise make_corrupt_error("its records are damaged")
+
+
+def _read_annotations(body: bytes) -> Annotations:
+    """Return the annotations, or none if the compound file is damaged. xlrd is more tolerant and may read its cells."""
+    try:
+        return Annotations(_find_stream(body) or b"")
+    except ConversionFailed:
+        return Annotations(b"")
+
+
+def _make_error(fault: Exception) -> ConversionError:
+    """Return the error to raise for an error of xlrd."""
+    if isinstance(fault, xlrd.XLRDError) and "encrypted" in str(fault):
+        return make_encrypted_error()
+    return make_corrupt_error("its records are damaged")
 
 
 def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Document:

@@ -83,6 +83,10 @@ class SlideReader:
         for shape in shapes:
             if shape.placeholder is not None and shape.placeholder.kind in TITLES and _read_plain(shape.node):
                 return shape
+        return self._find_title_line(shapes)
+
+    def _find_title_line(self, shapes: list[Shape]) -> Shape | None:
+        """Return the topmost shape if it has one short line and is above all others."""
         placed = sorted(
             ((shape.box, shape) for shape in shapes if shape.box is not None and shape.box.bottom > shape.box.top),
             key=lambda one: one[0].top,
