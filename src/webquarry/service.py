@@ -165,7 +165,7 @@ class Service:
             self.clock,
             self.metrics,
             self.requests,
-            self._handlers(),
+            self.handlers(),
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
@@ -272,7 +272,7 @@ class Service:
             keep_days=self.settings.keep_days,
         )
 
-    def _handlers(self) -> Mapping[Operation, Handler]:
+    def handlers(self) -> Mapping[Operation, Handler]:
         """Return the handlers of all operations."""
         jobs = self.workshop.jobs
         apis = (

@@ -18,7 +18,7 @@ from support.terminal import run_in_pipes, run_on_terminal
 from webquarry.cli.asking import Failure, Question, Reply
 from webquarry.cli.catalogue import read_catalogue
 from webquarry.cli.local import open_local
-from webquarry.cli.remote import check_url, read_key
+from webquarry.cli.server import check_url, read_key
 from webquarry.core.settings import Settings
 
 UNREGISTERED = Path(__file__).parents[1] / "tapes/domain_registration/unregistered/tape.toml"

@@ -15,9 +15,10 @@ from webquarry.cli.asking import Asker, Question, Reply
 from webquarry.cli.batch import Batch, choose_text, list_errands
 from webquarry.cli.choices import Choices
 from webquarry.cli.exit_codes import INTERRUPTED
-from webquarry.cli.remote import RemoteServer, read_key
+from webquarry.cli.remote import RemoteServer
 from webquarry.cli.result_files import name_converted, name_results
 from webquarry.cli.screen import Screen, is_terminal
+from webquarry.cli.server import read_key
 from webquarry.cli.spinner import spin
 from webquarry.core.progress import Progress, watch_progress
 

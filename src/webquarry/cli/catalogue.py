@@ -16,9 +16,10 @@ FILE = Path(__file__).with_name("catalogue.json")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an endpoint.
+    """A parameter of an endpoint, or a field of a request for a job.
 
-    `rules` states its bounds and its default in words, such as `1 to 100; default 10`.
+    `rules` states its bounds and its default in words, such as `1 to 100; default 10`. `within` is the object of a
+    request's body that has the field, or "" for the body itself.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Parameter:
     required: bool = False
     rules: str = ""
     choices: tuple[str, ...] = ()
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,16 @@ def read_common_parameters() -> tuple[Parameter, ...]:
     response.
     """
     return _read_parameters(_read_file()["common_parameters"])
+
+
+def read_job_fields() -> tuple[Parameter, ...]:
+    """Return the fields of a request for a job, without its endpoint, inputs and shared parameters."""
+    return _read_parameters(_read_file()["job_fields"])
+
+
+def read_crawl_fields() -> tuple[Parameter, ...]:
+    """Return the fields of a request for a crawl, without its starts."""
+    return _read_parameters(_read_file()["crawl_fields"])
 
 
 @cache

@@ -36,10 +36,19 @@ def check_choices(choices: Choices) -> Choices:
     """Validate the options. Local options override a server from the environment. Raises UsageError."""
     if choices.raw and choices.as_json:
         raise click.UsageError("Use either --raw or --json.")
-    if choices.server is None or not (choices.sandbox or choices.data_dir):
-        return choices
+    return replace(choices, server=choose_server(choices.server, is_local=bool(choices.sandbox or choices.data_dir)))
+
+
+def choose_server(server: str | None, *, is_local: bool) -> str | None:
+    """Return the server to use, or None for this process.
+
+    `is_local`: an option for requests without a server was given. It overrides a server from the environment. Raises
+    UsageError if --server was given too.
+    """
+    if server is None or not is_local:
+        return server
     if click.get_current_context().get_parameter_source("server") is ParameterSource.ENVIRONMENT:
-        return replace(choices, server=None)
+        return None
     raise click.UsageError("--sandbox and --data-dir only apply to requests without --server.")
 
 

@@ -12,6 +12,8 @@ from webquarry.cli.groups import Group, Outline
 _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Get data": {
         "get": ("get", "Send a request to an endpoint, with or without a server."),
+        "job": ("job", "Run an endpoint for many inputs, and manage jobs."),
+        "crawl": ("crawl", "Read the pages of a site, and write each as a markdown file."),
         "endpoints": ("endpoints", "List the endpoints with their prices, cache durations, parameters and providers."),
         "completion": ("completion", "Print a script that completes commands and options in your shell."),
     },

@@ -21,7 +21,7 @@ def name_results(subjects: Sequence[str], ending: str) -> list[str]:
     `https://example.com/about` becomes `example.com_about.md`. If different subjects could have the same name, the name
     ends with a part of the subject's hash: `https://example.com/?page=2` becomes `example.com_-page-2-1f0c4a5e.md`.
     """
-    return _separate([_spell(subject) for subject in subjects], subjects, ending)
+    return _separate([spell(subject) for subject in subjects], subjects, ending)
 
 
 def name_converted(paths: Sequence[str], ending: str) -> list[str]:
@@ -64,13 +64,13 @@ def _separate(names: Sequence[str], subjects: Sequence[str], ending: str) -> lis
     """
     counts = Counter(names)
     return [
-        f"{name if counts[name] == 1 else f'{name}-{_hash(subject)}'}{ending}"
+        f"{name if counts[name] == 1 else f'{name}-{hash_text(subject)}'}{ending}"
         for name, subject in zip(names, subjects, strict=True)
     ]
 
 
-def _spell(subject: str) -> str:
-    """Return the subject as a file name.
+def spell(subject: str) -> str:
+    """Return the subject as a file name without an extension. It has no folder and begins with no dot.
 
     `/` becomes `_`. Any character other than a letter, a digit, `.` or `-` becomes `-`.
     """
@@ -80,8 +80,8 @@ def _spell(subject: str) -> str:
     name = _REPLACED.sub("-", bare.lower().replace("_", "-").replace("/", "_"))[:MAX_NAME_CHARS]
     if name.replace("_", "/") == bare and name[:1] not in (".", ""):
         return name
-    return f"{name.lstrip('.')}-{_hash(subject)}"
+    return f"{name.lstrip('.')}-{hash_text(subject)}"
 
 
-def _hash(text: str) -> str:
+def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:_HASH_CHARS]

@@ -31,16 +31,33 @@ class Endpoints(Group):
 def make_option(parameter: Parameter) -> click.Option:
     """Return an option for a parameter. As over HTTP, the endpoint validates the value."""
 
+    return _make_option(parameter, metavar=parameter.type.upper())
+
+
+def make_field_option(parameter: Parameter) -> click.Option:
+    """Return an option for a field of a request's body: a flag, a whole number, a text, or a text that can repeat.
+
+    The service validates its value, as over HTTP.
+    """
+    if parameter.type == "boolean":
+        return _make_option(parameter, is_flag=True, default=None)
+    if parameter.type == "array":
+        return _make_option(parameter, metavar="TEXT", multiple=True, note="can be repeated")
+    kind = click.INT if parameter.type == "integer" else click.STRING
+    return _make_option(parameter, metavar=parameter.type.upper(), type=kind)
+
+
+def _make_option(parameter: Parameter, *, note: str = "", **attributes: Any) -> click.Option:
     def complete(_ctx: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return [CompletionItem(choice) for choice in parameter.choices if choice.startswith(incomplete)]
 
     choices = f"one of {', '.join(parameter.choices)}" if parameter.choices else ""
-    rules = "; ".join(filter(None, (choices, parameter.rules)))
+    rules = "; ".join(filter(None, (choices, parameter.rules, note)))
     return click.Option(
         [f"--{parameter.name}"],
-        metavar=parameter.type.upper(),
         help=f"{parameter.description}{f' [{rules}]' if rules else ''}",
         shell_complete=complete,
+        **attributes,
     )
 
 
