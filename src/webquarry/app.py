@@ -72,6 +72,8 @@ async def _add_front(engine: Engine, stack: AsyncExitStack, *, serving: bool) ->
         clock,
         metrics,
         requests,
+        workshop.jobs,
+        workshop.crawls,
         base_url=settings.base_url,
         origins=settings.cors_origins,
         cache_mb=max(1, settings.cache_mb // 2),

@@ -23,6 +23,7 @@ TOKENS = {
     "brand": 450,
     "domain_intel": 1060,
     "extension_store": 430,
+    "jobs": 520,
     "maps": 560,
     "search": 560,
     "shortvideo_shop": 1200,
@@ -47,7 +48,7 @@ def count_tokens(tool: dict[str, object]) -> int:
 async def test_all_endpoints_except_uploads_are_tools(client: ToolClient, revision: str) -> None:
     tools = {tool["name"]: tool for tool in await replace(client, revision=revision).tools()}
     expected = {extractor.tool_name: extractor for extractor in load() if extractor.upload is None}
-    assert set(tools) == {*expected, "get_result", "account_balance"}
+    assert set(tools) == {*expected, "start_job", "get_job", "get_result", "account_balance"}
     assert {"brand_dossier", "get_result"} <= set(tools)
     for name, extractor in expected.items():
         tool = tools[name]

@@ -21,8 +21,9 @@ from webquarry.endpoints.params import FORMAT, shown
 from webquarry.ledger import Ledger
 from webquarry.limits import Limiter
 from webquarry.logs.requests import RequestLog
-from webquarry.mcp.catalog import BALANCE, CALL_TOOL, FIND_TOOL, GET_RESULT, Tool
+from webquarry.mcp.catalog import BALANCE, CALL_TOOL, FIND_TOOL, GET_JOB, GET_RESULT, START_JOB, Tool
 from webquarry.mcp.errors import make_error_result
+from webquarry.mcp.jobs import JobTools
 from webquarry.mcp.prepared import Form
 from webquarry.mcp.results import Results, ToolResult, read_result_id
 from webquarry.mcp.short import ShortDoor
@@ -54,6 +55,7 @@ class ToolCalls:
         metrics: Metrics,
         requests: RequestLog,
         short: ShortDoor,
+        jobs: JobTools,
     ) -> None:
         self._pipeline = pipeline
         self._ledger = ledger
@@ -63,6 +65,7 @@ class ToolCalls:
         self._metrics = metrics
         self._requests = requests
         self._short = short
+        self._jobs = jobs
         self._seen: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Call] = OrderedDict()
 
     async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
@@ -104,6 +107,9 @@ class ToolCalls:
             return await self._get_result(caller, arguments)
         if name == FIND_TOOL:
             return await self._short.find(arguments)
+        if name in (START_JOB, GET_JOB):
+            form, rest = split_form(arguments)
+            return await (self._jobs.start if name == START_JOB else self._jobs.get)(caller, rest, form)
         return await self._tell_balance(caller, arguments)
 
     async def _ask(
@@ -178,7 +184,14 @@ class ToolCalls:
         return ToolResult(orjson.dumps(result)[:-1])
 
 
-_COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance", FIND_TOOL: "find_tool", CALL_TOOL: "call_tool"}
+_COUNTED: Final = {
+    GET_RESULT: "conversions",
+    BALANCE: "balance",
+    FIND_TOOL: "find_tool",
+    CALL_TOOL: "call_tool",
+    START_JOB: "jobs_start",
+    GET_JOB: "jobs_get",
+}
 
 
 def _start_of(arguments: Arguments) -> tuple[tuple[str, str], ...]:

@@ -13,10 +13,22 @@ from webquarry.endpoints.declare import Extractor
 from webquarry.endpoints.params import shown
 from webquarry.endpoints.registry import Registry
 from webquarry.endpoints.wording import choices, freshness, price
-from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, describe_output, make_object
+from webquarry.mcp.schemas import (
+    FORMAT,
+    describe_facts,
+    describe_get_job,
+    describe_input,
+    describe_job,
+    describe_output,
+    describe_start_job,
+    make_object,
+)
 
 GET_RESULT: Final = "get_result"
 BALANCE: Final = "account_balance"
+START_JOB: Final = "start_job"
+GET_JOB: Final = "get_job"
+JOBS_GROUP: Final = "jobs"
 OWN_GROUP: Final = "account"
 """Group of the tools that do not belong to an endpoint."""
 _SENTENCE: Final = re.compile(r"(?<=[.])\s+(?=[A-Z`])")
@@ -59,7 +71,7 @@ class Selection:
 
 
 class Catalog:
-    """All tools: one for each endpoint that does not take files, and two further tools."""
+    """All tools: one per endpoint, except those that take files, and those of results, jobs and the balance."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -71,7 +83,7 @@ class Catalog:
         client.
         """
         found = [_make_tool(extractor) for extractor in self._registry if extractor.upload is None]
-        return {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
+        return {tool.name: tool for tool in (*found, START_JOB_TOOL, GET_JOB_TOOL, _GET_RESULT, _BALANCE)}
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
@@ -87,7 +99,7 @@ class Catalog:
         """Return the tools selected by a raw query, by group or name.
 
         Without a query, all tools can be called, but only a few are listed. `get_result` is always included, because
-        every result may have more parts. Raises InvalidParams for unknown names.
+        every result may have more parts, and `get_job` with `start_job`. Raises InvalidParams for unknown names.
         """
         wanted = _read_query(query)
         if not wanted:
@@ -104,7 +116,7 @@ class Catalog:
         chosen = {
             name: tool
             for name, tool in self.tools.items()
-            if tool.group in groups or name in names or name == GET_RESULT
+            if tool.group in groups or name in names or name == GET_RESULT or (name == GET_JOB and START_JOB in names)
         }
         return Selection(chosen)
 
@@ -159,7 +171,10 @@ def describe(extractor: Extractor) -> str:
     return " ".join(part for part in (first, rule, f"{price(extractor).capitalize()}; {freshness(extractor)}.") if part)
 
 
-def _annotate(*, is_open: bool) -> dict[str, bool]:
+def _annotate(*, is_open: bool, starts: bool = False) -> dict[str, bool]:
+    """Return the hints of a tool. `starts`: it starts a job, so each call spends credits."""
+    if starts:
+        return {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": is_open}
     return {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": is_open}
 
 
@@ -186,6 +201,35 @@ _GET_RESULT: Final = Tool(
         "outputSchema": describe_facts(),
         "annotations": _annotate(is_open=False),
         "_meta": {"group": OWN_GROUP, "credits": 0},
+    },
+)
+START_JOB_TOOL: Final = Tool(
+    START_JOB,
+    JOBS_GROUP,
+    {
+        "name": START_JOB,
+        "title": "Start a job",
+        "description": (
+            "Runs one endpoint for many inputs, or crawls a site. Waits up to 25 seconds and returns the results so "
+            "far, with the job's ID for the others. Each item costs as much as a single call, and cached ones are free."
+        ),
+        "inputSchema": describe_start_job(),
+        "outputSchema": describe_job(),
+        "annotations": _annotate(is_open=True, starts=True),
+        "_meta": {"group": JOBS_GROUP},
+    },
+)
+GET_JOB_TOOL: Final = Tool(
+    GET_JOB,
+    JOBS_GROUP,
+    {
+        "name": GET_JOB,
+        "title": "Get a job",
+        "description": "State and further results of a job. Waits up to 25 seconds for new ones. Free.",
+        "inputSchema": describe_get_job(),
+        "outputSchema": describe_job(),
+        "annotations": _annotate(is_open=False),
+        "_meta": {"group": JOBS_GROUP, "credits": 0},
     },
 )
 _BALANCE: Final = Tool(

@@ -15,12 +15,14 @@ from webquarry.core.types import Deadline
 from webquarry.endpoints.portion import Portion
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.framing import clean_address, frame, read_host
+from webquarry.mcp.parts import cut
 from webquarry.mcp.prepared import (
     PREPARE,
     PREPARE_SECTION,
     Form,
     PreparedFacts,
     PreparedResult,
+    cut_json,
     prepare,
     prepare_section,
 )
@@ -151,6 +153,17 @@ class Results:
             return None
         return self._find(answer, "markdown", prepared_result, number, account_id, heading)
 
+    async def excerpt(self, answer: Answer, form: Form, limit: int, account_id: str, deadline: Deadline) -> "Excerpt":
+        """Return the beginning of a stored result in its frame, with at most `limit` characters of it."""
+        prepared_result = await self._read_sheet(answer, form, account_id, deadline)
+        first = prepared_result.read_part(1)
+        content = (cut if form == "markdown" else cut_json)(first, limit)[0]
+        is_whole = len(content) == len(first) and prepared_result.parts == 1
+        fields = self._list_facts(answer, 0)
+        facts = f"Fetched at {fields['fetchedAt']}."
+        framed = frame(content, fields["origin"], facts, prepared_result.removed, "", fields.get("address"))
+        return Excerpt(content, framed, is_whole)
+
     async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> PreparedResult:
         key = _make_key(answer, form)
         prepared_result = self._sheets.get(key)
@@ -256,6 +269,15 @@ class FoundPart:
 
     parts: int
     result: ToolResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The beginning of a result: cleaned, and in its frame. `is_whole`: nothing follows it."""
+
+    content: str
+    framed: str
+    is_whole: bool
 
 
 def _tell_whole(answer: Answer, form: Form) -> str:

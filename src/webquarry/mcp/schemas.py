@@ -14,6 +14,8 @@ from webquarry.endpoints.declare import Extractor, Result
 from webquarry.endpoints.params import ParamSpec, specs
 from webquarry.endpoints.portion import PORTION
 from webquarry.endpoints.variants import list_specs
+from webquarry.jobs.inputs import JobRequest
+from webquarry.jobs.statements import ResultsParams
 
 Json = dict[str, Any]
 _KEPT: Final = ("type", "enum", "default", "minimum", "maximum", "maxLength")
@@ -59,6 +61,48 @@ def describe_output(extractor: Extractor) -> Json:
 def describe_facts() -> Json:
     """Return the schema of results from tools that do not belong to an endpoint."""
     return {"type": "object", "properties": {**_FACTS, "data": {"type": "object"}}}
+
+
+def describe_start_job() -> Json:
+    """Return the schema of `start_job`'s arguments, from the request for a job."""
+    fields = JobRequest.model_json_schema()["properties"]
+    operation = f"{fields['operation']['description'].split(',')[0]}. `crawl` reads the pages of a site."
+    given = f"{fields['inputs']['description'].split('. ')[0]}. A crawl has one, with the fields of POST /crawl: `url`."
+    properties = {
+        "operation": {"type": "string", "description": operation},
+        "inputs": {"type": "array", "items": {"type": "object"}, "minItems": 1, "description": given},
+        "shared": {"type": "object", "description": fields["shared"]["description"]},
+        "max_credits": {"type": "integer", "minimum": 0, "description": fields["max_credits"]["description"]},
+        "name": {"type": "string", "maxLength": 200, "description": fields["name"]["description"]},
+        "format": FORMAT,
+    }
+    return make_object(properties, ["operation", "inputs", "max_credits"])
+
+
+def describe_get_job() -> Json:
+    """Return the schema of `get_job`'s arguments."""
+    after = ResultsParams.model_fields["after"].description
+    properties = {
+        "id": {"type": "string", "description": "ID of the job: job_…"},
+        "after": {"type": "integer", "minimum": 0, "default": 0, "description": after},
+        **{name: PORTION_INPUT[name] for name in ("query", "max_tokens")},
+        "format": FORMAT,
+    }
+    return make_object(properties, ["id"])
+
+
+def describe_job() -> Json:
+    """Return the schema of the results of the tools of jobs."""
+    return {
+        "type": "object",
+        "properties": {
+            "job": {"type": "object"},
+            "results": {"type": "array", "items": {"type": "object"}},
+            "after": {"type": "integer"},
+            "complete": {"type": "boolean"},
+            "error": {"type": "object"},
+        },
+    }
 
 
 def list_fields(result: type[Result]) -> Json:

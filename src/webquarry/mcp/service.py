@@ -6,6 +6,8 @@ from typing import Final
 from webquarry.accounts import Accounts
 from webquarry.core.clock import Clock
 from webquarry.core.metrics import Metrics
+from webquarry.jobs.crawls import Crawls
+from webquarry.jobs.jobs import Jobs
 from webquarry.ledger import Ledger
 from webquarry.limits import InProcessLimiter, Limiter
 from webquarry.logs.requests import RequestLog
@@ -15,6 +17,7 @@ from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.direct import TITLE
 from webquarry.mcp.documents import Document, ListDocuments
 from webquarry.mcp.endpoint import MESSAGES_PER_MINUTE, ToolEndpoint
+from webquarry.mcp.jobs import JobTools
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.results import Isolated, Results
 from webquarry.mcp.short import ShortDoor
@@ -40,6 +43,8 @@ class ToolService:
         clock: Clock,
         metrics: Metrics,
         requests: RequestLog,
+        jobs: Jobs,
+        crawls: Crawls,
         *,
         base_url: str,
         origins: Sequence[str],
@@ -56,7 +61,17 @@ class ToolService:
             if not provider.callers_choose
         }
         results = Results(isolated, cache_mb * MEGABYTE, titles)
-        self.calls = ToolCalls(pipeline, ledger, limiter, results, clock, metrics, requests, ShortDoor(self.catalog))
+        self.calls = ToolCalls(
+            pipeline,
+            ledger,
+            limiter,
+            results,
+            clock,
+            metrics,
+            requests,
+            ShortDoor(self.catalog),
+            JobTools(jobs, crawls, pipeline.registry, pipeline, results, clock),
+        )
         self.official = OfficialServer(
             lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title, self._list_documents))
         )
