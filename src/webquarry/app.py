@@ -1,6 +1,6 @@
 """Assembly of the service from its settings: an engine that answers requests, with accounts, tools and pages on top."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
@@ -258,6 +258,41 @@ def show_jobs(workshop: Workshop, metrics: Metrics) -> None:
     metrics.gauge(
         "job_items_queued", "Job items that are waiting for a slot on this server.", lambda: workshop.slots.waiting
     )
+    metrics.tally(
+        "job_items_ended",
+        "Items of jobs that this server ended: done, failed, or stopped (beyond the job's budget).",
+        "state",
+        lambda: workshop.lanes.endings,
+    )
+    metrics.tally(
+        "job_repairs",
+        "Repairs of jobs by this server: lanes that no worker knew, cancelled jobs with open items, and jobs paused "
+        "because their key or account was disabled.",
+        "kind",
+        lambda: workshop.repairs.counts,
+    )
+    metrics.levels(
+        "jobs",
+        "Open jobs of all servers, up to 30 seconds ago.",
+        ("state",),
+        lambda: _by_state(workshop.repairs.load.jobs),
+    )
+    metrics.levels(
+        "job_items_open",
+        "Items of open jobs of all servers that have not ended, up to 30 seconds ago.",
+        ("state",),
+        lambda: _by_state(workshop.repairs.load.items),
+    )
+    metrics.gauge(
+        "job_lanes_resting",
+        "Hosts and providers that jobs do not visit for now, because they refused requests. Up to 30 seconds ago.",
+        lambda: workshop.repairs.load.resting,
+    )
+
+
+def _by_state(counts: Mapping[str, int]) -> Mapping[tuple[str, ...], float]:
+    """Return counts of open jobs by state, with zeros, so that a metric does not vanish."""
+    return {(state,): counts.get(state, 0) for state in ("running", "paused")}
 
 
 def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, metrics: Metrics) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from jobs.conftest import WAIT_S, Shop
 from webquarry.core.errors import Absent, ProviderError
 from webquarry.endpoints.context import Context
-from webquarry.jobs import lanes
+from webquarry.jobs import lanes, pace
 from webquarry.jobs.records import Job
 from webquarry.jobs.rows import share_out
 
@@ -212,3 +213,36 @@ async def test_items_of_a_dead_worker_run_again_and_their_holds_are_refunded(sho
     [item] = await shop.items(ended)
     assert (item.state, item.attempt > 1, ended.charged, ended.spent) == ("done", True, 1, 1)
     await shop.until_balance(999)
+
+
+async def test_endings_repairs_and_open_jobs_are_metrics(shop: Shop) -> None:
+    workshop = shop.service.workshop
+    shop.board.fail("gone", Absent("There is no such page."))
+    await shop.end(await shop.start(["a", "b", "gone"]))
+    shop.board.hold_until("slow")
+    paused = await shop.start(["slow", "c"], lane=lambda _: "host:slow.example", concurrency=1)
+    await workshop.jobs.pause(shop.caller, paused.id)
+    await shop.service.database.write(
+        lambda: pace.rest("host:slow.example", shop.service.clock.now() + timedelta(minutes=1), 3)
+    )
+    before = workshop.repairs.counts["lanes"]
+    await workshop.repairs.round()
+    text = shop.service.metrics.text().decode()
+    for line in (
+        'webquarry_job_items_ended_total{state="done"} 2.0',
+        'webquarry_job_items_ended_total{state="failed"} 1.0',
+        'webquarry_jobs{state="paused"} 1.0',
+        'webquarry_jobs{state="running"} 0.0',
+        'webquarry_job_items_open{state="paused"} 2.0',
+        "webquarry_job_lanes_resting 1.0",
+        'webquarry_job_repairs_total{kind="cancelled"} 0.0',
+    ):
+        assert f"{line}\n" in text
+    assert workshop.repairs.counts["lanes"] == before, "a paused job needs no worker"
+    await workshop.jobs.cancel(shop.caller, paused.id)
+
+
+async def test_an_engine_counts_keys_that_it_did_not_know(shop: Shop) -> None:
+    engine = shop.service.workshop.engine
+    assert await engine.put("lane", "new.example", "newer.example", after_s=60) == 2
+    assert await engine.put("lane", "new.example", "newest.example", after_s=60) == 1

@@ -49,9 +49,10 @@ class InProcessEngine:
         """Number of keys, whether waiting or being handled."""
         return len(self._entries)
 
-    async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> None:
+    async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> int:
         if self._stopped.is_set():
-            return
+            return 0
+        known = len(self._entries)
         for key in keys:
             entry = self._entries.get((kind, key))
             if entry is None:
@@ -62,7 +63,9 @@ class InProcessEngine:
             elif entry.timer is not None and after_s <= 0:
                 entry.timer.cancel()
                 self._wait((kind, key), 0)
+        added = len(self._entries) - known
         self._advance()
+        return added
 
     async def serve(self, kinds: Collection[str], handler: Handler) -> None:
         self._kinds, self._handler = frozenset(kinds), handler

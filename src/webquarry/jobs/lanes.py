@@ -6,6 +6,7 @@ worker returns the items that an earlier worker left unfinished.
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime, timedelta
@@ -59,8 +60,9 @@ Told = Callable[[str], Awaitable[None]]
 class Lanes:
     """The handler of lanes.
 
-    `slots` limits the number of items that run in this process at the same time, and shares it fairly between accounts.
-    `kinds` maps names to kinds of jobs. `ended` is called when a job has ended with its last item.
+    `slots` are the items of jobs that run in this process at the same time, shared fairly between accounts. `kinds` are
+    kinds of jobs by name. `ended` is called when a job has ended with its last item. `endings` are the items that this
+    process has ended, by state.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Lanes:
         self._width = min(width, MAX_WIDTH)
         self._ended = ended
         self._stopping = False
+        self.endings: Counter[str] = Counter(done=0, failed=0, stopped=0)
 
     def stop(self) -> None:
         """Take no further items."""
@@ -119,8 +122,10 @@ class Lanes:
             return
         if claim.found.items:
             await self._engine.put(LANE, *{each.lane for each in claim.found.items})
-        if claim.ended is not None and claim.ended.is_last:
-            await self._tell(item.job.id)
+        if claim.ended is not None:
+            self.endings["done"] += 1
+            if claim.ended.is_last:
+                await self._tell(item.job.id)
 
     async def _request(self, item: Taken, kind: Kind, claim: ItemClaim, slice: "_Slice") -> None:
         """Send an item's request. Only requests that visit the upstream wait for a slot and for their turn."""
@@ -165,8 +170,10 @@ class Lanes:
             state: EndState = "stopped" if isinstance(error, BudgetReached) else "failed"
             ending = Ending(state, code=error.code, reason=error.reason, message=error.message)
             ended = await self._write(item, partial(rows.end, item, ending, 0, self._clock.now()))
-            if ended is not None and ended.is_last:
-                await self._tell(item.job.id)
+            if ended is not None:
+                self.endings[state] += 1
+                if ended.is_last:
+                    await self._tell(item.job.id)
 
     def _find_wait(self, item: Taken, error: ServiceError) -> float | None:
         """Return the seconds until the next attempt, or None if the error is final."""

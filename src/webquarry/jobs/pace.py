@@ -16,6 +16,7 @@ _SPACE = """
 _REST = """
     INSERT INTO lanes (name, next_start_at, refusals) VALUES (:name, :until, :refusals)
     ON CONFLICT (name) DO UPDATE SET next_start_at = excluded.next_start_at, refusals = excluded.refusals"""
+_RESTING = "SELECT COUNT(*) FROM lanes WHERE refusals > 0 AND next_start_at > :now"
 _FORGET = """
     DELETE FROM lanes WHERE next_start_at <= :now AND NOT EXISTS (
         SELECT 1 FROM job_items WHERE lane = lanes.name AND state = 'ready')
@@ -57,6 +58,12 @@ def space(name: str, spacing_ms: int) -> Operation[None]:
 def rest(name: str, until: datetime, refusals: int) -> Operation[None]:
     """Prevent visits until this time."""
     yield _REST, {"name": name, "until": epoch_ms(until), "refusals": refusals}
+
+
+def count_resting(now: datetime) -> Operation[int]:
+    """Return the number of lanes that rest after refusals."""
+    [(count,)] = yield _RESTING, {"now": epoch_ms(now)}
+    return int(count)
 
 
 def forget(now: datetime) -> Operation[None]:

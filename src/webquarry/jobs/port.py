@@ -19,11 +19,11 @@ longer than its lease), so it must tolerate both.
 class Engine(Protocol):
     """Calls handlers. See the module's docstring."""
 
-    async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> None:
-        """Schedule a call of the handler of `kind` for each key, after at least `after_s` seconds.
+    async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> int:
+        """Have the handler of `kind` called with each key, at the earliest in `after_s` seconds.
 
-        A key that is already waiting is not changed. If the key's handler is running, it may be called once more. A
-        failure of the store raises no error, because the sweep later puts lost keys again.
+        Return the number of keys that were not known. Changes nothing for a key that waits already. If its handler is
+        running, it may be called once more. Never fails because of the store: what is lost, the sweep puts again.
         """
         ...
 

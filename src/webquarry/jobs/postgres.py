@@ -76,13 +76,17 @@ class PostgresEngine:
         self._stopped = asyncio.Event()
         self._later: set[asyncio.Task[None]] = set()
 
-    async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> None:
+    async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> int:
+        added = 0
         for begin in range(0, len(keys), 1000):
-            refused = await try_round("jobs.put", self._put(kind, keys[begin : begin + 1000], after_s))
+            batch = keys[begin : begin + 1000]
+            refused = await try_round("jobs.put", self._put(kind, batch, after_s))
+            added += 0 if refused is None else len(batch) - len(refused)
             if refused and not self._stopped.is_set():
                 task = asyncio.create_task(self._put_later(kind, refused, after_s))
                 self._later.add(task)
                 task.add_done_callback(self._later.discard)
+        return added
 
     async def serve(self, kinds: Collection[str], handler: Handler) -> None:
         """See `Engine.serve`. After an error, such as a restart of the database, continue with a new pool."""

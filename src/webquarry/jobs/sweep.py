@@ -3,6 +3,8 @@ or account no longer exists.
 """
 
 import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -34,13 +36,33 @@ _EXPIRE = """
         SELECT id FROM accounts WHERE deleted_at IS NOT NULL)"""
 
 
+_OPEN = """
+    SELECT state, COUNT(*), CAST(COALESCE(SUM(items - done - failed - stopped), 0) AS BIGINT) FROM jobs
+    WHERE state IN ('running', 'paused') GROUP BY state"""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Open jobs of all servers, at the last round: jobs and items that have not ended, by state, and resting lanes."""
+
+    jobs: dict[str, int] = field(default_factory=dict)
+    items: dict[str, int] = field(default_factory=dict)
+    resting: int = 0
+
+
 class Repairs:
-    """Repairs jobs every 30 seconds, and deletes expired jobs."""
+    """Repairs jobs every 30 seconds, and deletes expired ones.
+
+    counts: what was repaired since the start: `lanes` that no engine knew, `cancelled` jobs with open items, and jobs
+    that were `paused` because of their key or account.
+    """
 
     def __init__(self, database: Database, engine: Engine, clock: Clock) -> None:
         self._database = database
         self._engine = engine
         self._clock = clock
+        self.counts: Counter[str] = Counter(lanes=0, cancelled=0, paused=0)
+        self.load = Load()
 
     async def run(self) -> None:
         """Repair forever. A round that fails is skipped."""
@@ -51,12 +73,14 @@ class Repairs:
     async def round(self) -> None:
         """Put each lane that has open items, and finish interrupted work."""
         now = self._clock.now()
-        await self._database.write(partial(_halt, now))
+        self.counts["paused"] += await self._database.write(partial(_halt, now))
         for job_id in await self._database.read(_list_unstopped):
             while await self._database.write(partial(table.stop_rows, job_id, now)):
                 pass
+            self.counts["cancelled"] += 1
         await self._database.write(partial(pace.forget, now))
-        await self._engine.put(LANE, *await self._database.read(_list_lanes))
+        self.counts["lanes"] += await self._engine.put(LANE, *await self._database.read(_list_lanes))
+        self.load = await self._database.read(partial(_read_load, now))
 
     async def drop_expired(self) -> bool:
         """Delete a batch of the rows of an expired job. Return whether more may be left."""
@@ -68,12 +92,22 @@ class Repairs:
         return True
 
 
-def _halt(now: datetime) -> Operation[None]:
-    """Pause jobs whose key or account may no longer make requests. Let jobs of deleted accounts expire."""
+def _halt(now: datetime) -> Operation[int]:
+    """Pause jobs whose key or account may make no requests any more. Return how many there were.
+
+    Jobs of deleted accounts expire.
+    """
     halted = yield _HALT, {"now": epoch_ms(now)}
     for (job_id,) in halted:
         yield from table.announce_state(job_id, now)
     yield _EXPIRE, {"now": epoch_ms(now)}
+    return len(halted)
+
+
+def _read_load(now: datetime) -> Operation[Load]:
+    rows = yield _OPEN, {}
+    resting = yield from pace.count_resting(now)
+    return Load({state: jobs for state, jobs, _ in rows}, {state: items for state, _, items in rows}, resting)
 
 
 def _list_lanes() -> Operation[list[str]]:

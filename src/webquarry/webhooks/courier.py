@@ -40,7 +40,7 @@ SLICE_S: Final = 60.0
 EVERY_S: Final = 5.0
 """Seconds between the rounds that look for due deliveries that are not in the queue."""
 
-Put = Callable[[Sequence[str]], Awaitable[None]]
+Put = Callable[[Sequence[str]], Awaitable[object]]
 """Function that puts webhook ids into the queue."""
 
 
