@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import orjson
+from starlette.applications import Starlette
 
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Directory, History, People, Shares
@@ -67,6 +68,7 @@ from webquarry.web.account.usage import UsagePages
 from webquarry.web.account.webhooks import WebhookPages
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
+from webquarry.web.health import Health
 from webquarry.web.pages import Pages
 from webquarry.web.playground.jobs import JobForms
 from webquarry.web.playground.pages import Playground
@@ -217,7 +219,7 @@ class Service:
                 self.figures.read,
                 self.workshop.jobs.read_standing,
             ),
-            Pages(document, self.settings, self.metrics, self.missing, self.remarks),
+            Pages(document, self._health()),
             *self._account_sections(gate),
         )
         shared = allow_origins(api, self.settings.cors_origins)
@@ -233,6 +235,13 @@ class Service:
             await (pictures if path.startswith(PICTURES_PATH) else chosen)(scope, receive, send)
 
         return app
+
+    def worker_asgi(self) -> Any:
+        """Return the HTTP application of a process that only works on jobs: health and metrics."""
+        return Starlette(routes=self._health().routes())
+
+    def _health(self) -> Health:
+        return Health(self.settings, self.metrics, self.missing, self.remarks)
 
     def _account_sections(self, gate: Gate) -> tuple[Section, ...]:
         """Return the pages of accounts and administrators."""

@@ -19,6 +19,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Run a server": {
         "serve": ("serve", "Start the service."),
+        "work": ("work", "Work on jobs that servers accept."),
         "doctor": ("doctor", "Check this installation and explain how to fix problems."),
         "ranks": ("ranks", "Manage the local copy of Open PageRank, a public list that rates domains."),
     },

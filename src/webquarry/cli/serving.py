@@ -45,6 +45,12 @@ def start(*, sandbox: bool, tapes: Path | None, **options: Any) -> None:
 
     Raises SettingsError if a setting is invalid, or if this process can't confine its children.
     """
+    settings = prepare(sandbox=sandbox, **options)
+    uvloop.run(run(settings, sandbox=sandbox, tapes=tapes))
+
+
+def prepare(*, sandbox: bool = False, **options: Any) -> Settings:
+    """Prepare this process for serving, and return the settings. Raises what `start` raises."""
     occupy_standard_streams()
     if weakness := confine.explain_weakness():
         raise SettingsError(
@@ -55,7 +61,7 @@ def start(*, sandbox: bool, tapes: Path | None, **options: Any) -> None:
     if settings.log_file is not None:
         log.set_up(settings.log_level, open_log(settings.log_file, settings), settings.log_format)
     confine.hide()
-    uvloop.run(run(settings, sandbox=sandbox, tapes=tapes))
+    return settings
 
 
 def open_log(path: Path, settings: Settings) -> log.LogFile:
@@ -66,10 +72,11 @@ def open_log(path: Path, settings: Settings) -> log.LogFile:
         raise SettingsError(f"WEBQUARRY_LOG_FILE: {path} can't be written: {exc.strerror}.") from exc
 
 
-async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
+async def run(settings: Settings, *, sandbox: bool = False, tapes: Path | None = None, only_jobs: bool = False) -> None:
     """Serve until a signal arrives. Running requests get a moment to finish and are then refunded.
 
-    `tapes` is a folder of recorded exchanges to use instead of the network.
+    tapes: folder of recorded exchanges to use instead of the network. only_jobs: work on jobs, and serve only health
+    and metrics.
     """
     transport = None if tapes is None else Player(read_tapes(tapes))
     descriptors = raise_file_limit()
@@ -81,7 +88,8 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
         async with assemble(settings, sandbox=sandbox, serving=True, transport=transport) as service:
             connections = Connections.within(descriptors, Addresses(settings.trusted_proxies))
             show_connections(connections, service.metrics)
-            app = service.asgi() if tracer is None else trace_requests(service.asgi(), tracer)
+            app = service.worker_asgi() if only_jobs else service.asgi()
+            app = app if tracer is None else trace_requests(app, tracer)
             serving = server(app, host=host, port=port, drain=service.pipeline.close, connections=connections)
 
             def end(*_: object) -> None:
@@ -95,15 +103,21 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             with put_the_loop_first():
                 # clients that connect right after the greeting must wait instead of being refused
                 listener.listen(BACKLOG)
-                await greet(service, from_tapes=tapes is not None, guesses_address=is_guessed and _listens_on_all(host))
-                async with run_background(_warm(service)):
+                if only_jobs:
+                    click.echo(f"Working on jobs. Health and metrics are at {settings.base_url}/readyz and /metrics.")
+                else:
+                    is_unknown = is_guessed and _listens_on_all(host)
+                    await greet(service, from_tapes=tapes is not None, guesses_address=is_unknown)
+                async with run_background(_warm(service, has_pages=not only_jobs)):
                     await serving.serve(sockets=[listener])
 
 
-async def _warm(service: Service) -> None:
+async def _warm(service: Service, *, has_pages: bool = True) -> None:
     """Load, in steps, everything that the first callers would otherwise wait for."""
     await asyncio.sleep(WARM_AFTER_S)
     service.workers.warm()
+    if not has_pages:
+        return
     await asyncio.sleep(WARM_REST_AFTER_S)
     with keep_what_comes():
         await try_round("warm", service.warm())

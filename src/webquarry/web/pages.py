@@ -1,22 +1,17 @@
 """Documents for programs: OpenAPI schema, robots.txt, health and metrics."""
 
 import asyncio
-import hmac
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.api.forwarding import is_direct
 from webquarry.api.openapi import omit_examples
-from webquarry.api.responses import error_body
-from webquarry.core.errors import Unauthorized
-from webquarry.core.metrics import Metrics
-from webquarry.core.settings import Settings
+from webquarry.web.health import Health
 from webquarry.web.site import respond
 from webquarry.web.yaml_text import write_yaml
 
@@ -39,22 +34,9 @@ _ROBOTS = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _PRIVA
 class Pages:
     """Routes for programs."""
 
-    def __init__(
-        self,
-        document: dict[str, Any],
-        settings: Settings,
-        metrics: Metrics,
-        ready: Callable[[], Awaitable[str | None]],
-        remarks: Callable[[], tuple[str, ...]],
-    ) -> None:
-        """`document` is the OpenAPI document.
-
-        `ready` returns why requests cannot be served, or None. `remarks` returns additional notes for operators.
-        """
-        self._settings = settings
-        self._metrics = metrics
-        self._ready = ready
-        self._remarks = remarks
+    def __init__(self, document: dict[str, Any], health: Health) -> None:
+        """`document` is the OpenAPI document."""
+        self._health = health
         self._document = document
         self._openapi: dict[tuple[str, bool], bytes] = {}
 
@@ -63,9 +45,7 @@ class Pages:
             Route("/openapi.json", partial(self.openapi, write=orjson.dumps, media_type="application/json")),
             Route("/openapi.yaml", partial(self.openapi, write=write_yaml, media_type="application/yaml")),
             Route("/robots.txt", self.robots),
-            Route("/healthz", self.healthz),
-            Route("/readyz", self.readyz),
-            Route("/metrics", self.metrics),
+            *self._health.routes(),
         )
 
     async def openapi(self, request: Request, *, write: Callable[[Any], bytes], media_type: str) -> Response:
@@ -80,31 +60,3 @@ class Pages:
     async def robots(self, request: Request) -> Response:
         """Return robots.txt: crawlers may read the documentation, but no pages that belong to an account."""
         return await respond(request, _ROBOTS, "text/plain; charset=utf-8")
-
-    async def healthz(self, _request: Request) -> Response:
-        """Return `ok`, which shows that the process responds."""
-        return PlainTextResponse("ok\n")
-
-    async def readyz(self, _request: Request) -> Response:
-        """Return whether requests can be served. This includes a check of the store."""
-        missing = await self._ready()
-        lines = "\n".join((missing or "ready", *self._remarks()))
-        return PlainTextResponse(f"{lines}\n", status_code=503 if missing else 200)
-
-    async def metrics(self, request: Request) -> Response:
-        """Return the metrics to callers that WEBQUARRY_METRICS allows."""
-        if not self._may_read_metrics(request):
-            error = Unauthorized("Set WEBQUARRY_METRICS_TOKEN and send it as `Authorization: Bearer <token>`.")
-            return Response(
-                error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
-            )
-        return await respond(request, self._metrics.text(), "text/plain; version=0.0.4")
-
-    def _may_read_metrics(self, request: Request) -> bool:
-        settings = self._settings
-        if settings.metrics == "open":
-            return True
-        if settings.metrics_token is not None:
-            given = request.headers.get("authorization", "")
-            return hmac.compare_digest(given.encode(), f"Bearer {settings.metrics_token}".encode())
-        return settings.metrics == "local" and is_direct(request.scope, settings)
