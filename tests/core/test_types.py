@@ -1,3 +1,5 @@
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -6,7 +8,7 @@ from pydantic import TypeAdapter
 from webquarry.core.errors import InvalidParams
 from webquarry.core.locale import Country
 from webquarry.core.parsed_text import ParsedText
-from webquarry.core.types import Provider, best_grade
+from webquarry.core.types import Known, Provider, Wire, best_grade
 from webquarry.endpoints.declare import Params, param
 from webquarry.endpoints.params import parse, specs
 
@@ -102,3 +104,26 @@ def test_an_endpoint_has_the_best_grade_of_its_sources() -> None:
     assert best_grade([unproven, walled]) == "often_walled"
     assert best_grade([unproven]) == "unproven"
     assert best_grade([]) == "open"
+
+
+@pytest.mark.parametrize(
+    ("headers", "found"),
+    [
+        ({"etag": 'W/"a-1"', "last-modified": "Fri, 27 Nov 2026 02:00:00 GMT"}, {"etag", "last_modified"}),
+        ({"etag": "a-1", "last-modified": "Fri,\x0b27"}, set()),
+        ({"etag": f'"{"a" * 201}"', "last-modified": "a" * 61}, set()),
+        ({"etag": '"a"\r\nX: b"', "last-modified": "\udce9"}, set()),
+        ({}, set()),
+    ],
+)
+def test_only_valid_validators_of_a_response_are_used(headers: dict[str, str], found: set[str]) -> None:
+    assert Known.list_validators(make_wire(headers)).keys() == found
+
+
+def test_rendered_page_has_no_validators() -> None:
+    assert Known.list_validators(replace(make_wire({"etag": '"a"'}), rendered=True)) == {}
+
+
+def make_wire(headers: dict[str, str]) -> Wire:
+    url = "https://example.com/"
+    return Wire(b"", url, url, 200, headers, datetime(2026, 11, 27, tzinfo=UTC))

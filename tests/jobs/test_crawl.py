@@ -22,9 +22,11 @@ from webquarry.engine import make_workers
 from webquarry.jobs.crawl_request import CrawlRequest, make_crawl
 from webquarry.jobs.records import Item, Job
 from webquarry.service import Service
+from webquarry.storage.conversions import Conversions
 from webquarry.workers.workers import Workers
 
 in_one_loop = pytest.mark.asyncio(loop_scope="module")
+
 WAIT_S = 120.0
 
 
@@ -152,7 +154,7 @@ async def test_since_reports_changes(surveyor: Surveyor) -> None:
     first = await surveyor.end(await surveyor.start(**scope))
     surveyor.site.changed = {"/s0/p1", "/s2/p7"}
     surveyor.site.gone = {"/s3/p3"}
-    second = await surveyor.end(await surveyor.start(since=first.id, fresh={"no_cache": True}, **scope))
+    second = await surveyor.end(await surveyor.start(since=first.id, **scope))
     changes: dict[str, list[str]] = {}
     for each in await surveyor.items(second):
         change = "gone" if each.code == "not_found" else (each.details or {}).get("change")
@@ -161,6 +163,34 @@ async def test_since_reports_changes(surveyor: Surveyor) -> None:
     assert changes["gone"] == [surveyor.site.url("/s3/p3")]
     assert "new" not in changes
     assert len(changes["same"]) == len(await surveyor.pages(first)) - 3
+    assert (second.charged, len(surveyor.site.unchanged)) == (2, len(changes["same"]))
+    results = {each.input["url"]: each.conversion_id for each in await surveyor.pages(first)}
+    assert all(
+        each.conversion_id == results[each.input["url"]] and each.charged == 0 and each.cached
+        for each in await surveyor.pages(second)
+        if (each.details or {})["change"] == "same"
+    )
+    third = await surveyor.end(await surveyor.start(since=second.id, **scope))
+    assert (third.charged, {(each.details or {})["change"] for each in await surveyor.pages(third)}) == (0, {"same"})
+
+
+async def test_since_reads_a_page_again_whose_result_was_deleted(surveyor: Surveyor) -> None:
+    scope: dict[str, Any] = {"include": ["/s0/p1"], "url": surveyor.site.url("/s0/p1"), "limit": 1, "sitemap": "skip"}
+    [page] = await surveyor.items(first := await surveyor.end(await surveyor.start(**scope)))
+    assert page.conversion_id is not None
+    assert await Conversions(surveyor.service.database).delete(page.conversion_id)
+    second = await surveyor.end(await surveyor.start(since=first.id, **scope))
+    assert (second.charged, surveyor.site.unchanged) == (1, [])
+    assert [(each.details or {})["change"] for each in await surveyor.items(second)] == ["same"]
+
+
+async def test_since_does_not_believe_an_unchanged_page_at_another_address(surveyor: Surveyor) -> None:
+    scope: dict[str, Any] = {"url": surveyor.site.url("/old/s0/p1"), "limit": 1, "sitemap": "skip"}
+    first = await surveyor.end(await surveyor.start(**scope))
+    surveyor.site.moved, surveyor.site.careless = {"/s0/p1": "/s0/p2"}, True
+    second = await surveyor.end(await surveyor.start(since=first.id, **scope))
+    assert (second.charged, surveyor.site.unchanged) == (1, ["/s0/p2"])
+    assert [(each.details or {})["change"] for each in await surveyor.items(second)] == ["changed"]
 
 
 @in_one_loop

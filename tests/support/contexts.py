@@ -10,7 +10,7 @@ import orjson
 from support.clock import ManualClock
 from webquarry.core.errors import ServiceError
 from webquarry.core.settings import Settings
-from webquarry.core.types import Deadline, File, Picture, Provider, Subject, Wire
+from webquarry.core.types import Deadline, File, Known, Picture, Provider, Subject, Wire
 from webquarry.endpoints.chain import missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.net import Door, Net
@@ -37,6 +37,7 @@ class RunContext:
         self.pictures: list[Picture] = []
         self.provider: Provider | None = None
         self.fresh: timedelta | None = None
+        self.known: Known | None = None
         self._file = file
 
     @property

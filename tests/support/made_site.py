@@ -17,6 +17,7 @@ import random
 import re
 import time
 from collections import Counter
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 from support.origin import Asked, Origin, answer
@@ -38,7 +39,10 @@ class MadeSite(Origin):
     """The site described in the module. `changed` are the paths of pages with another text, and `gone` are the paths of
     pages that are 404.
 
-    `delay_s` is the Crawl-delay of robots.txt. `visits` are the paths and times of all requests.
+    `delay_s` is the Crawl-delay of robots.txt. `visits` are the paths and times of all
+    requests. Pages have an ETag, and
+    `unchanged` are the paths that were answered with 304. A `careless` site says so whatever the request names. `moved`
+    are other targets of old addresses, by path.
     """
 
     def __init__(self, sections: int = 4, pages: int = 10, *, delay_s: float = 0.0, host: str = "127.0.0.1") -> None:
@@ -48,6 +52,9 @@ class MadeSite(Origin):
         self.delay_s = delay_s
         self.changed: set[str] = set()
         self.gone: set[str] = set()
+        self.unchanged: list[str] = []
+        self.careless = False
+        self.moved: dict[str, str] = {}
         self.visits: list[tuple[float, str]] = []
         self.latency_s = 0.0
 
@@ -80,8 +87,16 @@ class MadeSite(Origin):
         if path in ("/", "/orphan") or self._is_page(path):
             if path == "/s1/p1" and self.counts[asked.target] == 1:
                 return answer(429, headers={"Retry-After": "1"})
-            return answer(200, self._write_page(path).encode(), _HTML)
+            return self._answer_page(path, asked.headers.get("if-none-match"))
         return answer(404)
+
+    def _answer_page(self, path: str, known: str | None) -> bytes:
+        body = self._write_page(path).encode()
+        tag = f'"{sha256(body).hexdigest()[:16]}"'
+        if known == tag or (known and self.careless):
+            self.unchanged.append(path)
+            return answer(304, headers={"ETag": tag}, length=len(body))
+        return answer(200, body, {**_HTML, "ETag": tag})
 
     def _is_page(self, path: str) -> bool:
         found = _PAGE.match(path)
@@ -118,7 +133,8 @@ class MadeSite(Origin):
         if first == "loop":
             return answer(302, headers={"Location": "/loop"})
         if first == "old":
-            return answer(301, headers={"Location": path.removeprefix("/old")})
+            target = path.removeprefix("/old")
+            return answer(301, headers={"Location": self.moved.get(target, target)})
         if first == "missing":
             return answer(200, b"<h1>Not found</h1><p>Sorry, the page that you wanted is not here any more.</p>", _HTML)
         if first == "print":

@@ -236,6 +236,15 @@ class Absent(ExtractionError):
     status, code = 404, "not_found"
 
 
+class NotModified(ExtractionError):
+    """The source has not changed since the stored result that the request named. No response has this error."""
+
+    status, code = 304, "not_modified"
+
+    def __init__(self) -> None:
+        super().__init__("The source has not changed since the earlier result.")
+
+
 class EmptyResult(ExtractionError):
     """The request was understood, but there is no data."""
 

@@ -1,6 +1,7 @@
 """Shared types of small values that packages pass to each other."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -207,6 +208,42 @@ class Wire:
 def _whole(text: str) -> str:
     """Return the text without lone surrogates, which represent header bytes that are not UTF-8."""
     return text.encode("utf-8", "replace").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A stored result, and how to ask its source whether it has changed since (RFC 9110 section 13).
+
+    `url` is the final URL of its response. `etag` and `last_modified` are the response's validators, or "".
+    """
+
+    conversion_id: str
+    url: str
+    etag: str = ""
+    last_modified: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of a conditional request."""
+        named = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in named.items() if value}
+
+    @staticmethod
+    def list_validators(wire: Wire) -> dict[str, str]:
+        """Return the validators of a response: `etag` and `last_modified`, each only if it is valid.
+
+        A rendered page has none, because the scripts and data that it loads may change without it.
+        """
+        if wire.rendered or wire.truncated:
+            return {}
+        found = {"etag": wire.headers.get("etag", ""), "last_modified": wire.headers.get("last-modified", "")}
+        return {name: value for name, value in found.items() if _VALIDATORS[name].fullmatch(value)}
+
+
+_VALIDATORS = {
+    "etag": re.compile(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"'),
+    "last_modified": re.compile(r"[A-Za-z0-9 ,:+-]{1,60}", re.ASCII),
+}
 
 
 BROWSER_HEADERS = frozenset({"User-Agent", "Accept", "Accept-Language", "Referer", "Origin"})

@@ -9,7 +9,7 @@ import orjson
 
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ServiceError
-from webquarry.core.types import Deadline, File, Picture, Provider, Wire
+from webquarry.core.types import Deadline, File, Known, Picture, Provider, Wire
 from webquarry.workers.isolated import Isolated
 
 if TYPE_CHECKING:
@@ -65,6 +65,11 @@ class Context(Protocol):
 
     @property
     def clock(self) -> Clock: ...
+
+    @property
+    def known(self) -> Known | None:
+        """The stored result that serves if its source has not changed. A run that finds so raises NotModified."""
+        ...
 
     @property
     def file(self) -> File:

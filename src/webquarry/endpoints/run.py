@@ -17,13 +17,21 @@ from pydantic_core import PydanticSerializationError
 
 from webquarry.core.attempt import Attempt
 from webquarry.core.clock import Clock
-from webquarry.core.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.core.errors import (
+    Absent,
+    ConversionFailed,
+    EmptyResult,
+    NotModified,
+    ProviderError,
+    ServiceError,
+    UnsafeTarget,
+)
 from webquarry.core.log import log
 from webquarry.core.metrics import Metrics
 from webquarry.core.process import loop
 from webquarry.core.settings import Settings
 from webquarry.core.tracing import span
-from webquarry.core.types import PICTURES_PATH, Deadline, File, Picture, Provider, Wire
+from webquarry.core.types import PICTURES_PATH, Deadline, File, Known, Picture, Provider, Wire
 from webquarry.endpoints.chain import leave_out_spares, make_failed_error, make_no_provider_error, missing_settings
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.declare import Artifacts, Extractor, Params, Result, Source
@@ -128,9 +136,11 @@ class Run:
         file: File | None = None,
         account: str = "",
         further: Callable[[], Coroutine[Any, Any, tuple[str, ...]]] | None = None,
+        known: Known | None = None,
     ) -> None:
-        """`account` is the account for which it runs; "" means the service itself."""
+        """`account` is the account it runs for; "" means the service itself. For `known`, see `Context.known`."""
         self.account = account
+        self.known = known
         self.deadline = deadline
         self.clock = runner.clock
         self.isolated: Isolated = partial(runner.workers.run, deadline=deadline, account=account)
@@ -292,7 +302,7 @@ class Run:
             self._runner.metrics.sources.note(provider, ended, ms, self.clock.now())
             for path, count in losses.items():
                 self._runner.metrics.lost(self._extractor.name, path, count)
-            if ended not in ("ok", Absent.code, EmptyResult.code):
+            if ended not in ("ok", Absent.code, EmptyResult.code, NotModified.code):
                 log.info("source.failed", extractor=self._extractor.name, source=provider, reason=ended, ms=ms)
 
     async def _read_answer(

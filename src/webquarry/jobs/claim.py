@@ -32,7 +32,7 @@ class ItemClaim:
         return self._item.hold_id
 
     async def prepare(self, conversion: Conversion, wire: Wire | None = None, *, cached: bool = False) -> Also:
-        """See `Claim.prepare`. `cached` means that another request has paid for the result."""
+        """See `Claim.prepare`."""
         found = await self._kind.find(self._item, conversion, wire)
         ending, now = Ending("done", conversion.id, cached=cached), self._clock.now()
 

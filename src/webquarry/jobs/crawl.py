@@ -8,7 +8,7 @@ the operator's settings.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ import orjson
 from webquarry.core.clock import Clock
 from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.core.log import log
-from webquarry.core.types import Deadline, Wire
+from webquarry.core.types import Deadline, Known, Wire
 from webquarry.crawl.changes import compare
 from webquarry.crawl.traps import Groups
 from webquarry.endpoints.context import PartAnswer
@@ -46,7 +46,9 @@ _ROWS: Final = 2000
 
 _PAGES = """
     SELECT n, digest, input, details FROM job_items WHERE job_id = :job_id AND n > :after ORDER BY n LIMIT :batch"""
-_EARLIER = "SELECT details FROM job_items WHERE job_id = :job_id AND digest = :digest AND state = 'done'"
+_EARLIER = """
+    SELECT e.details, e.conversion_id FROM job_items i JOIN job_items e ON e.job_id = :since AND e.digest = i.digest
+    WHERE i.job_id = :job_id AND i.n = :n AND e.state = 'done'"""
 
 
 @dataclass(slots=True)
@@ -77,6 +79,19 @@ class _Pages:
         return trap
 
 
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """A page of the crawl named in `since`: the hash of its text, and how to ask whether it has changed."""
+
+    text: str | None = None
+    known: Known | None = None
+
+    @classmethod
+    def read(cls, details: Mapping[str, Any], conversion_id: str) -> "_Earlier":
+        known = details.get("known")
+        return cls(details.get("text"), None if known is None else Known(conversion_id, **known))
+
+
 class Crawl:
     """The kind of crawls."""
 
@@ -95,7 +110,8 @@ class Crawl:
         if not (await self.read_robots(url, item.job.account_id)).allows(url):
             raise ProviderError("robots.txt disallows this page.", reason="robots")
         extractor = self._pipeline.registry.by_name[ENDPOINT]
-        return Call.of(extractor, (("url", url),)), freshness_of(item.job.options)
+        freshness = replace(freshness_of(item.job.options), known=(await self._find_earlier(item)).known)
+        return Call.of(extractor, (("url", url),)), freshness
 
     async def read_robots(self, url: str, account_id: str) -> Rules:
         """Return the rules of robots.txt at the URL's origin, and set the time between visits that robots.txt
@@ -113,14 +129,18 @@ class Crawl:
     async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:
         """Return the pages that a page links to, and details about the page itself."""
         details = dict(item.details or {})
+        wire = wire or await self._conversions.wire(conversion.id, self._clock.now())
         followed, links = await self._follow(item, details, conversion, wire)
         pages = await self._know(item.job.id)
         copied = pages.find_copied(item.n, followed.identities)
         details |= {"text": followed.text, "ids": followed.identities}
         if copied is not None:
             details["copy_of"] = copied
-        if (since := item.job.options.get("since")) is not None:
-            details["change"] = compare(await self._find_earlier(since, followed.identities[0]), followed.text)
+        earlier = await self._find_earlier(item)
+        if "since" in item.job.options:
+            details["change"] = compare(earlier.text, followed.text)
+        if known := _list_known(conversion, wire, earlier):
+            details["known"] = known
         skipped = dict(followed.skipped)
         items = []
         for link in links if copied is None else ():
@@ -139,7 +159,6 @@ class Crawl:
         self, item: Taken, details: Mapping[str, Any], conversion: Conversion, wire: Wire | None
     ) -> tuple[PageFollowed, Sequence[FoundLink]]:
         options, url = item.job.options, item.input["url"]
-        wire = wire or await self._conversions.wire(conversion.id, self._clock.now())
         rules = await self.read_robots(url, item.job.account_id)
         drawn = await self._draw_map(item) if details["depth"] == 0 and options["sitemap"] != "skip" else b""
         parts = (b"" if wire is None else wire.body, conversion.data, conversion.markdown, drawn)
@@ -209,10 +228,12 @@ class Crawl:
                         _add_row(pages, n, digest, orjson.loads(text)["url"], orjson.loads(details or "{}"))
         return pages
 
-    async def _find_earlier(self, job_id: str, digest: str) -> str | None:
-        """Return the hash of a page's text in an earlier crawl, or None if that crawl did not have it."""
-        rows = await self._database.read(partial(_find_details, job_id, digest))
-        return orjson.loads(rows[0][0]).get("text") if rows and rows[0][0] else None
+    async def _find_earlier(self, item: Taken) -> _Earlier:
+        """Return what is known about the page from the crawl named in `since`; nothing if it was not there."""
+        if (since := item.job.options.get("since")) is None:
+            return _Earlier()
+        rows = await self._database.read(partial(_select_earlier, item, since))
+        return _Earlier.read(orjson.loads(rows[0][0]), rows[0][1]) if rows and rows[0][0] else _Earlier()
 
 
 def make_item(url: str, digest: str, depth: int, *, parent: int | None = None, place: int = 0) -> NewItem:
@@ -238,9 +259,23 @@ def _list_pages(job_id: str, after: int) -> Operation[list[Sequence[Any]]]:
     return [*rows]
 
 
-def _find_details(job_id: str, digest: str) -> Operation[list[Sequence[Any]]]:
-    rows = yield _EARLIER, {"job_id": job_id, "digest": digest}
+def _select_earlier(item: Taken, since: str) -> Operation[list[Sequence[Any]]]:
+    rows = yield _EARLIER, {"job_id": item.job.id, "n": item.n, "since": since}
     return [*rows]
+
+
+def _list_known(conversion: Conversion, wire: Wire | None, earlier: _Earlier) -> Mapping[str, str] | None:
+    """Return the values of `Known` for a page, without the id of its result. None if its source states no version.
+
+    Responses are kept for hours and results for weeks, so those of an unchanged page may only be known from earlier.
+    """
+    if wire is not None:
+        validators = Known.list_validators(wire)
+        return {"url": wire.url, **validators} if validators else None
+    known = earlier.known
+    if known is None or known.conversion_id != conversion.id:
+        return None
+    return {"url": known.url, "etag": known.etag, "last_modified": known.last_modified}
 
 
 async def _refuse_parts(_name: str) -> PartAnswer:

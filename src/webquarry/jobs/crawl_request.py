@@ -86,7 +86,8 @@ class CrawlRequest(BaseModel):
     since: str | None = Field(
         None,
         pattern=r"^job_[0-9a-f]{32}$",
-        description="ID of an earlier crawl. Its pages are visited again, and each page has `change`.",
+        description="ID of an earlier crawl. Its pages are visited again, and each page has `change`. Pages that the "
+        "site reports as unchanged are free. The cache is not used unless you send `fresh.max_age`.",
     )
     name: str | None = Field(None, min_length=1, max_length=200, description="Name for your own use.")
     keep_days: int = Field(
@@ -130,7 +131,8 @@ def make_crawl(
         "sitemap": request.sitemap,
         "since": request.since,
         "max_age": request.fresh.max_age,
-        "no_cache": request.fresh.no_cache,
+        # a result from the cache may be the earlier crawl's own
+        "no_cache": request.fresh.no_cache or (request.since is not None and request.fresh.max_age is None),
     }
     job = NewJob(
         id=new_job_id(now),

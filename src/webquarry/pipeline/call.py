@@ -10,7 +10,7 @@ import orjson
 from webquarry.core.caller import Caller
 from webquarry.core.errors import InvalidParams
 from webquarry.core.shares import in_background
-from webquarry.core.types import Deadline, File
+from webquarry.core.types import Deadline, File, Known
 from webquarry.endpoints.declare import Extractor, Format, Params
 from webquarry.endpoints.params import parse
 from webquarry.endpoints.picking import Tree, read_fields
@@ -84,12 +84,14 @@ class Freshness:
     """The caller's requirement for a cached result: no cached result, or a maximum age in seconds (None means the
     declared age).
 
-    `only_if_cached` refuses a request that would need a run.
+    `only_if_cached` refuses a request that would need a run. `known` is a stored result of any age that serves, without
+    a charge, if the run finds that its source has not changed.
     """
 
     no_cache: bool = False
     max_age_s: float | None = None
     only_if_cached: bool = False
+    known: Known | None = None
 
 
 ANY_FRESH = Freshness()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from webquarry.core.caller import Caller
 from webquarry.core.clock import Clock
@@ -10,9 +11,10 @@ from webquarry.core.errors import InsufficientCredits, InternalError, ServiceErr
 from webquarry.core.metrics import Metrics
 from webquarry.core.tracing import span
 from webquarry.core.types import Wire
-from webquarry.ledger import Attempt, Hold, Ledger, Receipt
+from webquarry.ledger import Attempt, Hold, Ledger, Receipt, Settled
 from webquarry.pipeline.call import Order
-from webquarry.storage.conversions import Conversion, Conversions, Recorded
+from webquarry.storage import Operation
+from webquarry.storage.conversions import Conversion, Conversions, Recorded, extend
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,21 @@ class Charge:
         if settled.late:
             self.till.metrics.late_settles.inc()
         return settled.charged
+
+    async def settle_unchanged(self, conversion: Conversion, until: datetime) -> None:
+        """Return the whole hold, because a stored result has not changed, and keep the result until then."""
+        if self.hold is None:
+            return
+        end = await self.order.claim.prepare(conversion, cached=True) if self.order.claim else None
+
+        def also(settled: Settled) -> Operation[None]:
+            yield from extend(conversion.id, until)
+            if end is not None:
+                yield from end(settled)
+
+        with span("settle", credits=0):
+            settled = await asyncio.shield(self.till.ledger.settle(self.hold, 0, None, None, also))
+        self.order.bill.book(0, settled.balance, self.refund)
 
     async def refund(self, error: BaseException, attempts: Sequence[Attempt] = ()) -> None:
         """Refund everything and store a receipt.

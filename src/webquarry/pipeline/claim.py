@@ -19,11 +19,12 @@ class Claim(Protocol):
     @property
     def hold_id(self) -> str: ...
 
-    async def prepare(self, conversion: Conversion, wire: Wire | None) -> Also:
+    async def prepare(self, conversion: Conversion, wire: Wire | None = None, *, cached: bool = False) -> Also:
         """Return the operation that ends the item with this result. It runs in the transaction that settles the hold.
 
-        `wire` is the response from which the result was read, if there was only one.
+        `wire` is the response that the result was read from, if there was a single one. `cached` marks a result that
+        was stored before.
 
-        The operation raises JobHalted if the item no longer belongs to this request. In that case, nothing is charged.
+        The operation raises JobHalted if the item no longer belongs to this request: nothing is charged then.
         """
         ...

@@ -85,6 +85,10 @@ class Entries:
             self._cache.put(call.key, ready)
         return ready
 
+    def keep_until(self) -> datetime:
+        """Return how long a result of now is kept at least."""
+        return self._clock.now() + self._keep
+
     def conversion_of(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
         """Return a run's data to store: the conversion and its wire. The wire is never kept in memory."""
         call = order.call

@@ -23,6 +23,7 @@ from webquarry.core.errors import (
     JobHalted,
     NotCached,
     NotFound,
+    NotModified,
     Overloaded,
     ProviderError,
     RequestError,
@@ -42,7 +43,7 @@ from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.bill import Bill
 from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order, read_portion
-from webquarry.pipeline.charge import Billing
+from webquarry.pipeline.charge import Billing, Charge
 from webquarry.pipeline.claim import Claim
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.flights import Failed, Flights, Join, Landed, Lead
@@ -359,20 +360,42 @@ class Pipeline:
 
     async def _execute(self, order: Order, plan: Plan) -> Answer:
         """Reserve the maximum cost, run, then store and settle, or refund."""
-        call = order.call
+        call, known = order.call, order.freshness.known
+        earlier = None if known is None else await self._entries.by_id(known.conversion_id)
         run = Run(
-            self.runner, call.extractor, call.params, order.deadline, plan.part, call.file, order.account, plan.further
+            self.runner,
+            call.extractor,
+            call.params,
+            order.deadline,
+            plan.part,
+            call.file,
+            order.account,
+            plan.further,
+            known if earlier else None,
         )
         charge = await self._till.hold(order, plan.price)
         try:
-            with ErrorBoundary("run.failed", extractor=call.extractor.name):
-                output = await run.go()
-            conversion, recorded = self._entries.conversion_of(order, output)
-            ready = await Ready.of(conversion)  # nothing slow may happen after the settlement
-            charged = await charge.settle(plan.due, conversion, recorded, output.wire)
+            return await self._run_and_settle(order, plan, run, charge, earlier)
         except BaseException as error:
             await charge.refund(error, run.attempts)
             raise
+
+    async def _run_and_settle(
+        self, order: Order, plan: Plan, run: Run, charge: Charge, earlier: Ready | None
+    ) -> Answer:
+        """Return the result of a run, or the earlier one if its source has not changed."""
+        call = order.call
+        try:
+            with ErrorBoundary("run.failed", extractor=call.extractor.name):
+                output = await run.go()
+        except NotModified:
+            if earlier is None:
+                raise
+            await charge.settle_unchanged(earlier.conversion, self._entries.keep_until())
+            return self._answer_of(earlier, "hit", call.format)
+        conversion, recorded = self._entries.conversion_of(order, output)
+        ready = await Ready.of(conversion)  # nothing slow may happen after the settlement
+        charged = await charge.settle(plan.due, conversion, recorded, output.wire)
         self._entries.remember(call, ready)
         return self._answer_of(ready, "hit" if plan.is_cached else "miss", call.format, charged)
 

@@ -127,6 +127,7 @@ _KEEP = """
         (:id, :endpoint, :version, :cache_key, :owner, :created_at, :fresh_until, :expires_at, :provider, :source_url,
         :fetched_at)
     ON CONFLICT (id) DO NOTHING RETURNING seq"""
+_EXTEND = "UPDATE conversions SET expires_at = :until WHERE id = :id AND expires_at < :until"
 _KEEP_ARTIFACTS = """
     INSERT INTO artifacts (seq, data, markdown, page_starts, wire, wire_about, wire_expires_at)
     VALUES (:seq, :data, :markdown, :page_starts, :wire, :wire_about, :wire_expires_at)"""
@@ -224,6 +225,11 @@ def insert(record: Record) -> Operation[None]:
     if rows:
         yield _KEEP_ARTIFACTS, {**record.artifacts, "seq": rows[0][0]}
         yield from _insert_pictures(record.pictures)
+
+
+def extend(id: str, until: datetime) -> Operation[None]:
+    """Keep a result until then, if it would expire earlier."""
+    yield _EXTEND, {"id": id, "until": epoch_ms(until)}
 
 
 def _insert_pictures(rows: Sequence[Mapping[str, Any]]) -> Operation[None]:

@@ -69,7 +69,7 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
     net = ctx.net(page.PROVIDER)
     address: str = params.url
     for _ in range(MAX_PAGE_REDIRECTS + 1):
-        wire = await page.fetch(address, net)
+        wire = await page.fetch(address, net, ctx.known)
         made = await _convert(wire, params.url, ctx)
         facts = _judge(wire, made)
         if isinstance(facts, MovedFacts):
