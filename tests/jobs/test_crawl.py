@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import orjson
 import pytest
 import pytest_asyncio
 
 from conftest import Store
-from support.made_site import MadeSite
+from support.made_site import REPEATED, MadeSite
 from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.core.clock import SystemClock
@@ -21,6 +22,7 @@ from webquarry.endpoints.json_body import parse_json
 from webquarry.engine import make_workers
 from webquarry.jobs.crawl_request import CrawlRequest, make_crawl
 from webquarry.jobs.records import Item, Job
+from webquarry.jobs.results import Results
 from webquarry.service import Service
 from webquarry.storage.conversions import Conversions
 from webquarry.workers.workers import Workers
@@ -56,6 +58,13 @@ class Surveyor:
 
     async def items(self, job: Job) -> list[Item]:
         return await self.service.workshop.jobs.list_items(job)
+
+    async def results(self, job: Job) -> dict[int, Any]:
+        """Return the lines of a job's results by number of the item."""
+        results = Results(self.service.workshop.jobs, self.service.pipeline)
+        lines = results.lines(self.caller, job, after=0, follow=False, form="both", asked=())
+        found = [orjson.loads(line) async for line in lines if line]
+        return {line["n"]: line for line in found if "copy_of" not in line}
 
     async def pages(self, job: Job) -> list[Item]:
         """Return the items that are pages, without copies."""
@@ -213,6 +222,21 @@ async def test_crawl_continues_after_its_server_has_stopped(store: Store, worker
 
 
 @in_one_loop
+async def test_parts_that_repeat_are_left_out_of_later_pages(surveyor: Surveyor) -> None:
+    job = await surveyor.end(await surveyor.start(include=["/s0/*"], sitemap="skip"))
+    results, whole = await surveyor.results(job), surveyor.service.pipeline
+    repeating = [n for n, result in results.items() if REPEATED in result["result"]["markdown"]]
+    assert 2 <= len(repeating) < len(results) - 1  # those that began before two pages had ended
+    assert {n for n, result in results.items() if "left_out" not in result} == {*repeating}
+    for result in results.values():
+        page = await whole.conversion(surveyor.caller, result["id"], "markdown")
+        assert REPEATED.encode() in page.markdown
+        assert len(page.markdown.decode()) == len(result["result"]["markdown"]) + result.get("left_out", 0)
+    assert results == await surveyor.results(job)
+    kept = await surveyor.end(await surveyor.start(include=["/s0/*"], sitemap="skip", repeats="keep"))
+    assert all(REPEATED in result["result"]["markdown"] for result in (await surveyor.results(kept)).values())
+
+
 async def test_since_must_be_a_crawl_of_the_account(surveyor: Surveyor) -> None:
     with pytest.raises(NotFound):
         await surveyor.start(since=f"job_{'0' * 32}")

@@ -26,6 +26,8 @@ WORDS = (
     *("bread", "flour", "water", "salt", "oven", "crust", "crumb", "rye", "wheat", "yeast", "dough", "loaf", "bake"),
     *("slice", "butter", "knife", "table", "morning", "winter", "mill", "stone", "sieve", "grain", "field", "harvest"),
 )
+REPEATED = "The letter of the mill"
+"""Words of a section that all pages have within their content."""
 _HTML = {"Content-Type": "text/html; charset=utf-8"}
 _XML = {"Content-Type": "application/xml"}
 _PAGE = re.compile(r"/s(\d+)/(?:p(\d+))?$")
@@ -39,14 +41,22 @@ class MadeSite(Origin):
     """The site described in the module. `changed` are the paths of pages with another text, and `gone` are the paths of
     pages that are 404.
 
-    `delay_s` is the Crawl-delay of robots.txt. `visits` are the paths and times of all
-    requests. Pages have an ETag, and
-    `unchanged` are the paths that were answered with 304. A `careless` site says so whatever the request names. `moved`
-    are other targets of old addresses, by path.
+    One of `trapped_every` pages leads to traps. `delay_s` is the Crawl-delay of robots.txt. `visits` are the paths and
+    times of all requests. Pages have an ETag, and `unchanged` are the paths that were answered with 304. A `careless`
+    site says so whatever the request names. `moved` are other targets of old addresses, by path.
     """
 
-    def __init__(self, sections: int = 4, pages: int = 10, *, delay_s: float = 0.0, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        sections: int = 4,
+        pages: int = 10,
+        *,
+        delay_s: float = 0.0,
+        trapped_every: int = 1,
+        host: str = "127.0.0.1",
+    ) -> None:
         super().__init__(host)
+        self.trapped_every = trapped_every
         self.sections = sections
         self.pages = pages
         self.delay_s = delay_s
@@ -64,6 +74,9 @@ class MadeSite(Origin):
         paths = ["/", "/orphan", *(f"/s{s}/" for s in range(self.sections))]
         paths += [f"/s{s}/p{p}" for s in range(self.sections) for p in range(self.pages)]
         return {self.url(path) for path in paths}
+
+    def path(self, url: str) -> str:
+        return url.removeprefix(self.url(""))
 
     @property
     def counts(self) -> Counter[str]:
@@ -147,7 +160,8 @@ class MadeSite(Origin):
         menu = "".join(f"<a href='/s{s}/'>Section {s}</a> " for s in range(self.sections))
         return (
             f"<!doctype html><html lang=en><title>Page {path}</title><nav><a href='/'>Home</a> {menu}</nav>"
-            f"<main><h1>Page {path}</h1>{paragraphs}<ul>{self._write_links(path)}</ul></main>"
+            f"<main><h1>Page {path}</h1>{paragraphs}<ul>{self._write_links(path)}</ul>"
+            f"<section><h2>{REPEATED}</h2><p>{REPEATED} is written once a month by two bakers.</p></section></main>"
             "<footer>© 2026 The made site. All rights reserved.</footer></html>"
         )
 
@@ -161,7 +175,8 @@ class MadeSite(Origin):
             following = f"p{(p + 1) % self.pages}"
             links += [f"{following}#top", f"../s{s}/./{following}", f"{following}?utm_source=made"]
             links += [f"{following};jsessionid=AB12CD34", f"{following}?PHPSESSID=0123456789abcdef0123"]
-            links += [f"/old{path}", f"/print{path}", f"/missing/{s}/{p}", f"/private/{p}"]
+            if p % self.trapped_every == 0:
+                links += [f"/old{path}", f"/print{path}", f"/missing/{s}/{p}", f"/private/{p}"]
         else:
             links += [
                 "/calendar/2026/11",

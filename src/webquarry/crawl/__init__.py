@@ -6,4 +6,5 @@
 - `frontier`: the order in which pages are visited
 - `copies`: duplicate pages within a crawl
 - `changes`: differences between two crawls
+- `repeats`: parts that repeat on several pages of a site
 """

@@ -20,6 +20,7 @@ from webquarry.core.errors import ProviderError, ServiceError
 from webquarry.core.log import log
 from webquarry.core.types import Deadline, Known, Wire
 from webquarry.crawl.changes import compare
+from webquarry.crawl.repeats import Seen
 from webquarry.crawl.traps import Groups
 from webquarry.endpoints.context import PartAnswer
 from webquarry.endpoints.run import Run
@@ -42,6 +43,8 @@ FOLLOW_S: Final = 30.0
 MAP_LIMIT: Final = 10_000
 MAX_KNOWN: Final = 32
 """Maximum number of crawls whose pages this process keeps in memory."""
+MAX_HOSTS: Final = 50
+"""Hosts of a crawl whose pages are compared for parts that repeat."""
 _ROWS: Final = 2000
 
 _PAGES = """
@@ -58,6 +61,8 @@ class _Pages:
     owners: dict[str, int] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     counted: set[str] = field(default_factory=set)
+    seen: dict[str, Seen] = field(default_factory=dict)
+    compared: set[int] = field(default_factory=set)
     after: int = -1
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -68,6 +73,16 @@ class _Pages:
             return min(owners)
         self.owners.update(dict.fromkeys(identities, n))
         return None
+
+    def list_known(self, host: str) -> list[str]:
+        """Return the parts that repeat on the host's pages. What an earlier process has seen is not known."""
+        return self.seen[host].list_known() if host in self.seen else []
+
+    def compare(self, n: int, host: str, parts: Sequence[str]) -> None:
+        """Count the parts of a page. Other attempts at the same page are not counted."""
+        if n not in self.compared and (host in self.seen or len(self.seen) < MAX_HOSTS):
+            self.compared.add(n)
+            self.seen.setdefault(host, Seen()).add(parts)
 
     def take(self, link: FoundLink) -> str | None:
         """Count a page once. Return the trap that it belongs to, or None."""
@@ -130,17 +145,22 @@ class Crawl:
         """Return the pages that a page links to, and details about the page itself."""
         details = dict(item.details or {})
         wire = wire or await self._conversions.wire(conversion.id, self._clock.now())
-        followed, links = await self._follow(item, details, conversion, wire)
-        pages = await self._know(item.job.id)
+        pages, host = await self._know(item.job.id), urlsplit(conversion.source_url or item.input["url"]).netloc
+        known = [] if item.job.options.get("repeats") == "keep" else pages.list_known(host)
+        followed, links = await self._follow(item, details, conversion, wire, known)
         copied = pages.find_copied(item.n, followed.identities)
         details |= {"text": followed.text, "ids": followed.identities}
         if copied is not None:
             details["copy_of"] = copied
+        else:
+            pages.compare(item.n, host, followed.parts)
+        if followed.furniture:
+            details["furniture"] = followed.furniture
         earlier = await self._find_earlier(item)
         if "since" in item.job.options:
             details["change"] = compare(earlier.text, followed.text)
-        if known := _list_known(conversion, wire, earlier):
-            details["known"] = known
+        if validators := _list_known(conversion, wire, earlier):
+            details["known"] = validators
         skipped = dict(followed.skipped)
         items = []
         for link in links if copied is None else ():
@@ -156,7 +176,7 @@ class Crawl:
         return Found(items, details)
 
     async def _follow(
-        self, item: Taken, details: Mapping[str, Any], conversion: Conversion, wire: Wire | None
+        self, item: Taken, details: Mapping[str, Any], conversion: Conversion, wire: Wire | None, known: Sequence[str]
     ) -> tuple[PageFollowed, Sequence[FoundLink]]:
         options, url = item.job.options, item.input["url"]
         rules = await self.read_robots(url, item.job.account_id)
@@ -174,6 +194,7 @@ class Crawl:
                 "dropped": options["dropped"],
                 "rules": [(rule.allow, rule.pattern) for rule in rules.rules],
                 "today": self._clock.now().date().isoformat(),
+                "known": known,
             },
             deadline=Deadline.after(FOLLOW_S, self._clock),
             account=item.job.account_id,

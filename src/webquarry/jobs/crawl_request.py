@@ -68,6 +68,11 @@ class CrawlRequest(BaseModel):
     sitemap: Literal["include", "skip"] = Field(
         "include", description="Whether to visit the pages that the site's sitemaps list."
     )
+    repeats: Literal["remove", "keep"] = Field(
+        "remove",
+        description="Whether parts that repeat at the same place of several pages, such as menus, are left out of the "
+        "markdown in results. Each item tells how much with `left_out`.",
+    )
     drop_query: list[str] = Field(
         [],
         max_length=50,
@@ -129,6 +134,7 @@ def make_crawl(
         },
         "dropped": request.drop_query,
         "sitemap": request.sitemap,
+        "repeats": "keep" if request.repeats == "keep" else None,
         "since": request.since,
         "max_age": request.fresh.max_age,
         # a result from the cache may be the earlier crawl's own

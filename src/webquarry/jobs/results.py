@@ -5,6 +5,7 @@ import io
 import zipfile
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -14,6 +15,7 @@ from webquarry.core.clock import Clock
 from webquarry.core.errors import ServiceError
 from webquarry.core.shares import Shares
 from webquarry.core.types import Deadline
+from webquarry.crawl.repeats import leave_out
 from webquarry.endpoints.declare import Format
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.records import Item, Job
@@ -110,7 +112,7 @@ class Results:
         if item.conversion_id is None:
             return head + b"\n"
         try:
-            answer = await self._pipeline.conversion(caller, item.conversion_id, form, asked)
+            answer = await self._pipeline.conversion(caller, item.conversion_id, form, asked, edit=_find_edit(item))
         except ServiceError as error:
             gone = orjson.dumps({"error": error.message, "code": error.code})
             return b'%b,"result":null,"missing":%b}\n' % (head[:-1], gone)
@@ -120,7 +122,7 @@ class Results:
         if item.conversion_id is None:
             return []
         try:
-            answer = await self._pipeline.conversion(caller, item.conversion_id, form)
+            answer = await self._pipeline.conversion(caller, item.conversion_id, form, edit=_find_edit(item))
         except ServiceError:
             return []
         files = [(f"{item.n:06}.md", answer.markdown)] if form != "json" else []
@@ -139,6 +141,12 @@ def _head(job: Job, item: Item) -> dict[str, Any]:
         "id": item.conversion_id,
         "error": error,
     } | {name: value for name, value in tell_page(job, item).items() if value is not None}
+
+
+def _find_edit(item: Item) -> Callable[[str], str] | None:
+    """Return a function that removes the furniture of a crawled page from its markdown, or None if it has none."""
+    furniture = (item.details or {}).get("furniture")
+    return partial(leave_out, ranges=furniture) if furniture else None
 
 
 def _event(name: str, job: Job, state: bytes) -> bytes:

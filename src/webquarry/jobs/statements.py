@@ -96,6 +96,9 @@ class ItemStatement(Result):
     )
     change: Change | None = field("For a crawl with `since`: `new`, `changed`, `same` or `gone`.")
     skipped: dict[str, int] | None = field("For a crawl: number of links on this page that are not visited, by reason.")
+    left_out: int | None = field(
+        "Pages of a crawl: characters of the markdown that results leave out, because they repeat on other pages."
+    )
     ended_at: datetime | None = field("Time of the end.")
 
 
@@ -189,9 +192,10 @@ def tell_item(job: Job, item: Item) -> ItemStatement:
 
 
 def tell_page(job: Job, item: Item) -> dict[str, Any]:
-    """Return a crawl's data about a page: `depth`, `parent`, `copy_of`, `change`, `skipped`, or None for each."""
+    """Return what a crawl knows about a page: `depth`, `parent`, `copy_of`, `change` and so on, or None for each."""
     details = item.details or {}
     page = {name: details.get(name) for name in ("depth", "parent", "copy_of", "change", "skipped")}
     if "since" in job.options and item.code == "not_found" and page["parent"] is None:  # a page of the earlier crawl
         page["change"] = "gone"
+    page["left_out"] = sum(end - start for start, end in details.get("furniture", ())) or None
     return page

@@ -178,14 +178,21 @@ class Pipeline:
         form: Format,
         asked: Sequence[tuple[str, str]] = (),
         block: int | None = None,
+        *,
+        edit: Callable[[str], str] | None = None,
     ) -> Answer:
         """Return a stored conversion by id. Raises NotFound if it is unknown, expired or owned by another account.
 
-        `asked` are the parameters of a portion. `block` is the only block to return.
+        `asked` are the parameters of a portion. `block` is the only block to return. `edit` changes the markdown before
+        a portion is chosen.
         """
         found = await self._entries.by_id(conversion_id)
         if found is None or found.conversion.owner not in (None, caller.account_id):
             raise NotFound("Conversion not found: it does not exist, has expired, or belongs to another account.")
+        if edit is not None:
+            found = await Ready.of(
+                replace(found.conversion, markdown=edit(found.conversion.markdown.decode()).encode(), page_starts=())
+            )
         answer = self._answer_of(found, "hit", form)
         if asked or block is not None:
             await self._cut_stored(answer, asked, block, caller)

@@ -17,9 +17,11 @@ from webquarry.crawl.addresses import DROPPED, canonical, clean
 from webquarry.crawl.copies import digest_text, list_identities
 from webquarry.crawl.frontier import find_place
 from webquarry.crawl.globs import Glob
+from webquarry.crawl.repeats import find_furniture, list_parts
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.site import Site
 from webquarry.crawl.traps import find_trap
+from webquarry.excerpts.blocks import split
 from webquarry.extractors.web.child.anchors import list_anchors
 from webquarry.extractors.web.child.crawl_reply import MAX_LINKS, FoundLink, FoundLinks, PageFollowed
 from webquarry.net import Rule, Rules
@@ -41,12 +43,13 @@ def follow(
     dropped: Sequence[str],
     rules: Sequence[tuple[bool, str]],
     today: str,
+    known: Sequence[str],
 ) -> Parcel[PageFollowed]:
-    """Return a page's identities and the further pages that it links to.
+    """Return the identities of a page, the further pages that it names, and its parts that repeat.
 
     body: four parts of the given `lengths`: the fetched page, its data and markdown, and the data of a map or nothing.
-    wire: the values of `Wire.about` for the first part; None if that part is not stored, so that only links in the
-    content are known. depth: depth of the page. rules: robots.txt rules at the page's origin.
+    wire: the values of `Wire.about` for the first part; None if it is not stored, so that only links of the content are
+    known. depth: of the page. rules: of robots.txt at the page's origin. known: parts that repeat on the site's pages.
     """
     parts = [body[start:end] for start, end in pairwise(accumulate(lengths, initial=0))]
     text = _FETCHED.sub(b"", parts[2])
@@ -56,10 +59,13 @@ def follow(
     links = _Links(_read_scope(scope), depth + 1, names, rules, date.fromisoformat(today))
     for address, priority in _list_addresses(parts, wire, data):
         links.add(address, priority)
+    outline = split(text.decode() if data.get("object") == "page" else "")
     facts = PageFollowed(
         identities=[digest(identity) for identity in identities],
         text=digest_text(text)[:32],
         skipped=dict(links.skipped),
+        parts=list_parts(outline),
+        furniture=[[*span] for span in find_furniture(outline, frozenset(known))],
     )
     return Parcel(facts, (FoundLinks(links=[*links.found.values()]).model_dump_json().encode(),))
 

@@ -5,14 +5,18 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from webquarry.core.urls import MAX_URL
+from webquarry.crawl.repeats import EDGE, MOST_BLOCKS, MOST_SECTIONS
 from webquarry.workers.job import Count, Facts, Job, Word
 from webquarry.workers.pieces import Data
 
 MAX_LINKS: Final = 1000
 """Maximum number of further pages that one page of a crawl adds."""
 MAX_IDENTITIES: Final = 4
+MAX_PARTS: Final = 2 * EDGE + MOST_SECTIONS
 _MAX_BYTES: Final = 1_500_000
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+Range = Annotated[list[Count], Field(min_length=2, max_length=2)]
+Part = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 
 
 class FoundLink(BaseModel):
@@ -34,14 +38,17 @@ class FoundLinks(BaseModel):
 
 
 class PageFollowed(Facts):
-    """The identities of a page in a crawl, the hash of its text, and its links.
+    """What identifies a page among the pages of a crawl, the hash of its text, and the links that were left out.
 
-    skipped: the number of skipped links by reason, such as `site`, `depth` or `robots`.
+    skipped: their number by reason, such as `site`, `depth` or `robots`. parts: digests of the parts that may repeat on
+    other pages, see `crawl.repeats`. furniture: the ranges of the markdown, in characters, that do.
     """
 
     identities: Annotated[list[Digest], Field(max_length=MAX_IDENTITIES)]
     text: Digest
     skipped: Annotated[dict[Word, Count], Field(max_length=20)]
+    parts: Annotated[list[Part], Field(max_length=MAX_PARTS)]
+    furniture: Annotated[list[Range], Field(max_length=MAX_PARTS * MOST_BLOCKS)]
 
 
 FOLLOW: Final[Job[PageFollowed]] = Job(
