@@ -1,7 +1,7 @@
 """A server without HTTP that works on jobs until it is killed.
 
 Takes the store's settings as JSON and a file. Each item takes a moment, and writes a line to the file when it begins
-and when it ends: time, process, `+` or `-`, key.
+and when it ends: time, process, `+` or `-`, key. With `crawl` instead of a file, it has the endpoints of the service.
 """
 
 import asyncio
@@ -63,12 +63,12 @@ def make_engine(settings: Settings) -> Engine:
     return PostgresEngine(settings.database_url, lease=LEASE)
 
 
-async def main(settings: Settings, trace: Path) -> None:
+async def main(settings: Settings, trace: str) -> None:
     workshop.make_engine = make_engine
-    board = SlowBoard(trace)
-    async with assemble(settings, serving=True, registry=board.registry()):
+    registry = None if trace == "crawl" else SlowBoard(Path(trace)).registry()
+    async with assemble(settings, serving=True, registry=registry):
         await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Settings(**json.loads(sys.argv[1])), Path(sys.argv[2])))
+    asyncio.run(main(Settings(**json.loads(sys.argv[1])), sys.argv[2]))
