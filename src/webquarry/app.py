@@ -15,7 +15,7 @@ from webquarry.core.metrics import Metrics
 from webquarry.core.process.loop_lag import watch_lateness
 from webquarry.core.settings import Settings
 from webquarry.engine import Engine, Given, open_engine
-from webquarry.jobs.workshop import Workshop, make_engine
+from webquarry.jobs.workshop import Workshop, make_queue
 from webquarry.ledger import Daily, Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
 from webquarry.logs.audit import AuditLog
@@ -125,7 +125,7 @@ async def _open_outbox(engine: Engine, stack: AsyncExitStack, *, serving: bool) 
 def _open_jobs(engine: Engine, outbox: Outbox | None) -> tuple[Webhooks, Workshop]:
     """Create webhooks and jobs, which share one queue: the courier delivers the events of jobs."""
     settings, database, clock, metrics = engine.settings, engine.database, engine.clock, engine.metrics
-    queue = make_engine(settings)
+    queue = make_queue(settings)
     webhooks = Webhooks(
         database,
         engine.door,
@@ -142,7 +142,7 @@ def _open_jobs(engine: Engine, outbox: Outbox | None) -> tuple[Webhooks, Worksho
         engine.pipeline,
         clock,
         settings,
-        engine=queue,
+        queue=queue,
         handlers={WEBHOOK: courier.work},
         ended=courier.look,
     )

@@ -18,8 +18,8 @@ from webquarry.core.settings import Settings
 from webquarry.endpoints.context import Context
 from webquarry.endpoints.registry import Registry
 from webquarry.jobs import workshop
-from webquarry.jobs.in_process import InProcessEngine
-from webquarry.jobs.port import Engine
+from webquarry.jobs.in_process import InProcessQueue
+from webquarry.jobs.port import Queue
 
 ITEM_S = 0.05
 LEASE = timedelta(seconds=3)
@@ -54,17 +54,17 @@ class SlowBoard(Board):
         return super().registry()
 
 
-def make_engine(settings: Settings) -> Engine:
-    """Return the usual engine, with a short lease."""
+def make_queue(settings: Settings) -> Queue:
+    """Return the usual queue, with a short lease."""
     if settings.database_url is None:
-        return InProcessEngine()
-    from webquarry.jobs.postgres import PostgresEngine
+        return InProcessQueue()
+    from webquarry.jobs.postgres import PostgresQueue
 
-    return PostgresEngine(settings.database_url, lease=LEASE)
+    return PostgresQueue(settings.database_url, lease=LEASE)
 
 
 async def main(settings: Settings, trace: str) -> None:
-    workshop.make_engine = make_engine
+    workshop.make_queue = make_queue
     registry = None if trace == "crawl" else SlowBoard(Path(trace)).registry()
     async with assemble(settings, serving=True, registry=registry):
         await asyncio.Event().wait()

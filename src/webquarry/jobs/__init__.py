@@ -1,8 +1,8 @@
 """Jobs: one request for many inputs.
 
-    port        what an engine does: it decides who works on which key, and when
-    in_process  the engine for SQLite, in this process
-    postgres    the engine for PostgreSQL (pgqueuer), shared by all servers
+    port        what a queue does: it decides who works on which key, and when
+    in_process  the queue for SQLite, in this process
+    postgres    the queue for PostgreSQL (pgqueuer), shared by all servers
     records     jobs, items and what callers ask for
     rows        the transactions of items: take, end, give back
     table       the transactions of jobs: create, pause, resume, cancel, retry
@@ -16,6 +16,6 @@
     inputs      parses and checks the inputs of a request
     jobs        the facade for interfaces
 
-The rows of items are the truth. An engine holds leases only, so losing one, or running one twice, changes no result and
+The rows of items are the truth. A queue holds leases only, so losing one, or running one twice, changes no result and
 no charge: an item ends in the transaction that settles its hold, and only for its latest attempt.
 """

@@ -1,4 +1,4 @@
-"""The engine of one process: a dictionary of keys, and as many tasks as may run at the same time.
+"""The queue of one process: a dictionary of keys, and as many tasks as may run at the same time.
 
 It is used if one process owns the store (SQLite). Keys are lost when the process ends; at the next start, the sweep
 puts the remaining keys again.
@@ -32,8 +32,8 @@ class _Entry:
     again: bool = False
 
 
-class InProcessEngine:
-    """An `Engine` for the keys of this process."""
+class InProcessQueue:
+    """A `Queue` for the keys of this process."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._free = at_once

@@ -9,7 +9,7 @@ from webquarry.accounts import Caller
 from webquarry.core.clock import Clock
 from webquarry.core.errors import KeyReused, NotFound, TooManyJobs
 from webquarry.jobs import rows, table
-from webquarry.jobs.port import Engine
+from webquarry.jobs.port import Queue
 from webquarry.jobs.records import LANE, Item, ItemState, Job, JobState, NewItem, NewJob
 from webquarry.jobs.standing import QueueStanding, read_standing
 from webquarry.jobs.table import Limits, Refusal
@@ -23,9 +23,9 @@ PAGE: Final = 1000
 class Jobs:
     """The jobs of all accounts. For a job of another account, NotFound is raised, as for a job that does not exist."""
 
-    def __init__(self, database: Database, engine: Engine, clock: Clock, limits: Limits) -> None:
+    def __init__(self, database: Database, queue: Queue, clock: Clock, limits: Limits) -> None:
         self._database = database
-        self._engine = engine
+        self._queue = queue
         self._clock = clock
         self.limits = limits
 
@@ -131,7 +131,7 @@ class Jobs:
         return job
 
     async def _put_lanes(self, job_id: str) -> None:
-        await self._engine.put(LANE, *await self._database.read(partial(table.list_lanes, job_id)))
+        await self._queue.put(LANE, *await self._database.read(partial(table.list_lanes, job_id)))
 
     async def _drop(self, job_id: str) -> None:
         while await self._database.write(partial(table.drop, job_id), admitted=True):

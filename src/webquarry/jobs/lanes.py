@@ -31,7 +31,7 @@ from webquarry.core.types import Deadline
 from webquarry.jobs import pace, rows, table
 from webquarry.jobs.claim import ItemClaim
 from webquarry.jobs.kinds import Kind
-from webquarry.jobs.port import Engine
+from webquarry.jobs.port import Queue
 from webquarry.jobs.records import LANE, Ending, EndState, PauseReason, Taken
 from webquarry.ledger import Settled
 from webquarry.pipeline import Pipeline
@@ -69,7 +69,7 @@ class Lanes:
         self,
         database: Database,
         pipeline: Pipeline,
-        engine: Engine,
+        queue: Queue,
         kinds: Mapping[str, Kind],
         slots: Shares,
         clock: Clock,
@@ -79,7 +79,7 @@ class Lanes:
     ) -> None:
         self._database = database
         self._pipeline = pipeline
-        self._engine = engine
+        self._queue = queue
         self._kinds = kinds
         self._slots = slots
         self._clock = clock
@@ -121,7 +121,7 @@ class Lanes:
             await self._record(item, error)
             return
         if claim.found.items:
-            await self._engine.put(LANE, *{each.lane for each in claim.found.items})
+            await self._queue.put(LANE, *{each.lane for each in claim.found.items})
         if claim.ended is not None:
             self.endings["done"] += 1
             if claim.ended.is_last:

@@ -1,7 +1,7 @@
-"""Interface of engines, which decide which server works on which key, and when.
+"""Interface of queues, which decide which server works on which key, and when.
 
-Across all servers, an engine runs at most one handler at a time for a kind and key. An engine only stores leases:
-handlers read their work from tables, and a sweep puts keys that an engine has lost.
+Across all servers, a queue runs at most one handler at a time for a kind and key. A queue only stores leases:
+handlers read their work from tables, and a sweep puts keys that a queue has lost.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -16,7 +16,7 @@ longer than its lease), so it must tolerate both.
 """
 
 
-class Engine(Protocol):
+class Queue(Protocol):
     """Calls handlers. See the module's docstring."""
 
     async def put(self, kind: str, *keys: str, after_s: float = 0.0) -> int:

@@ -1,4 +1,4 @@
-"""The engine on PostgreSQL: pgqueuer, shared by all servers of a database.
+"""The queue on PostgreSQL: pgqueuer, shared by all servers of a database.
 
 pgqueuer ends its run when it loses a connection, so a loop around it opens a new pool. Its tables only hold keys and
 leases, and the sweep puts missing keys.
@@ -58,8 +58,8 @@ _HASTEN = "UPDATE wq_pgqueuer SET execute_after = now() WHERE dedupe_key = ANY($
 _TRIM = "DELETE FROM wq_pgqueuer_log WHERE created < now() - $1::interval"
 
 
-class PostgresEngine:
-    """An `Engine` for the keys of all servers on one database. `lease` is the time after which a server counts as dead.
+class PostgresQueue:
+    """A `Queue` for the keys of all servers on one database. `lease` is the time after which a server counts as dead.
 
     If a key is put while its handler runs, it is put once more a moment later, because the handler may just have ended.
     """
@@ -89,7 +89,7 @@ class PostgresEngine:
         return added
 
     async def serve(self, kinds: Collection[str], handler: Handler) -> None:
-        """See `Engine.serve`. After an error, such as a restart of the database, continue with a new pool."""
+        """See `Queue.serve`. After an error, such as a restart of the database, continue with a new pool."""
         while not self._stopped.is_set():
             await try_round("jobs.queue", self._serve(kinds, handler))
             if not self._stopped.is_set():

@@ -17,7 +17,7 @@ EndState = Literal["done", "failed", "stopped"]
 PauseReason = Literal["user", "credits", "monthly_cap"]
 
 LANE = "lane"
-"""Kind of the engine keys that are names of lanes."""
+"""Kind of the queue keys that are names of lanes."""
 
 
 def new_job_id(now: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Repairs that start from the rows: of lanes that the engine has lost, of items of canceled jobs, and of jobs whose key
+"""Repairs that start from the rows: of lanes that the queue has lost, of items of canceled jobs, and of jobs whose key
 or account no longer exists.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 from webquarry.core.background import try_round
 from webquarry.core.clock import Clock, epoch_ms
 from webquarry.jobs import pace, table
-from webquarry.jobs.port import Engine
+from webquarry.jobs.port import Queue
 from webquarry.jobs.records import LANE
 from webquarry.storage import Database, Operation
 
@@ -53,13 +53,13 @@ class Load:
 class Repairs:
     """Repairs jobs every 30 seconds, and deletes expired ones.
 
-    counts: what was repaired since the start: `lanes` that no engine knew, `cancelled` jobs with open items, and jobs
+    counts: what was repaired since the start: `lanes` that no queue knew, `cancelled` jobs with open items, and jobs
     that were `paused` because of their key or account.
     """
 
-    def __init__(self, database: Database, engine: Engine, clock: Clock) -> None:
+    def __init__(self, database: Database, queue: Queue, clock: Clock) -> None:
         self._database = database
-        self._engine = engine
+        self._queue = queue
         self._clock = clock
         self.counts: Counter[str] = Counter(lanes=0, cancelled=0, paused=0)
         self.load = Load()
@@ -79,7 +79,7 @@ class Repairs:
                 pass
             self.counts["cancelled"] += 1
         await self._database.write(partial(pace.forget, now))
-        self.counts["lanes"] += await self._engine.put(LANE, *await self._database.read(_list_lanes))
+        self.counts["lanes"] += await self._queue.put(LANE, *await self._database.read(_list_lanes))
         self.load = await self._database.read(partial(_read_load, now))
 
     async def drop_expired(self) -> bool:

@@ -1,4 +1,4 @@
-"""Assembly of the parts that run jobs: the engine, its handlers, and the repairs."""
+"""Assembly of the parts that run jobs: the queue, its handlers, and the repairs."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,11 +10,11 @@ from webquarry.core.settings import Settings
 from webquarry.core.shares import Shares
 from webquarry.jobs.crawl import Crawl
 from webquarry.jobs.crawls import Crawls
-from webquarry.jobs.in_process import InProcessEngine
+from webquarry.jobs.in_process import InProcessQueue
 from webquarry.jobs.jobs import Jobs
 from webquarry.jobs.kinds import Batch, Kind
 from webquarry.jobs.lanes import Lanes, Told
-from webquarry.jobs.port import Engine, Handler
+from webquarry.jobs.port import Handler, Queue
 from webquarry.jobs.records import LANE
 from webquarry.jobs.sweep import Repairs
 from webquarry.jobs.table import Limits
@@ -29,7 +29,7 @@ QUEUE: Final = 100_000
 class Workshop:
     """The parts of jobs.
 
-    `handlers` maps further kinds of engine keys to their handlers. `ended` is called with the id of a job when its last
+    `handlers` maps further kinds of queue keys to their handlers. `ended` is called with the id of a job when its last
     item has ended.
     """
 
@@ -40,23 +40,21 @@ class Workshop:
         clock: Clock,
         settings: Settings,
         *,
-        engine: Engine | None = None,
+        queue: Queue | None = None,
         kinds: Mapping[str, Kind] | None = None,
         handlers: Mapping[str, Handler] | None = None,
         ended: Told | None = None,
     ) -> None:
-        self.engine = engine or make_engine(settings)
+        self.queue = queue or make_queue(settings)
         batch = Batch(pipeline.registry)
         crawl = Crawl(database, Conversions(database), pipeline, clock)
         self.kinds: dict[str, Kind] = {batch.name: batch, crawl.name: crawl, **(kinds or {})}
         self.slots = Shares(settings.jobs_at_once, queue=QUEUE)
         self.lanes = Lanes(
-            database, pipeline, self.engine, self.kinds, self.slots, clock, width=settings.host_concurrency, ended=ended
+            database, pipeline, self.queue, self.kinds, self.slots, clock, width=settings.host_concurrency, ended=ended
         )
-        self.repairs = Repairs(database, self.engine, clock)
-        self.jobs = Jobs(
-            database, self.engine, clock, Limits(settings.jobs_per_account, settings.job_items_per_account)
-        )
+        self.repairs = Repairs(database, self.queue, clock)
+        self.jobs = Jobs(database, self.queue, clock, Limits(settings.jobs_per_account, settings.job_items_per_account))
         self.crawls = Crawls(self.jobs, crawl, clock)
         self.handlers: dict[str, Handler] = {LANE: self.lanes.work, **(handlers or {})}
 
@@ -66,22 +64,22 @@ class Workshop:
 
         Items that do not end within a few seconds after that are run again later.
         """
-        async with run_background(self.engine.serve(self.handlers, self._handle)), run_background(self.repairs.run()):
+        async with run_background(self.queue.serve(self.handlers, self._handle)), run_background(self.repairs.run()):
             try:
                 yield
             finally:
                 self.lanes.stop()
-                await self.engine.stop()
+                await self.queue.stop()
 
     async def _handle(self, kind: str, key: str) -> float | None:
         return await self.handlers[kind](kind, key)
 
 
-def make_engine(settings: Settings) -> Engine:
-    """Return the engine for the store in the settings."""
+def make_queue(settings: Settings) -> Queue:
+    """Return the queue for the store in the settings."""
     if settings.database_url is None:
-        return InProcessEngine()
+        return InProcessQueue()
     # imported only if needed, because the import takes a tenth of the startup time
-    from webquarry.jobs.postgres import PostgresEngine
+    from webquarry.jobs.postgres import PostgresQueue
 
-    return PostgresEngine(settings.database_url)
+    return PostgresQueue(settings.database_url)
