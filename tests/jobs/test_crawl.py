@@ -61,7 +61,7 @@ class Surveyor:
 
     async def results(self, job: Job) -> dict[int, Any]:
         """Return the lines of a job's results by number of the item."""
-        results = Results(self.service.workshop.jobs, self.service.pipeline)
+        results = Results(self.service.workshop.jobs, self.service.pipeline, self.service.clock)
         lines = results.lines(self.caller, job, after=0, follow=False, form="both", asked=())
         found = [orjson.loads(line) async for line in lines if line]
         return {line["n"]: line for line in found if "copy_of" not in line}

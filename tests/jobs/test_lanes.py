@@ -242,7 +242,7 @@ async def test_endings_repairs_and_open_jobs_are_metrics(shop: Shop) -> None:
     await workshop.jobs.cancel(shop.caller, paused.id)
 
 
-async def test_an_engine_counts_keys_that_it_did_not_know(shop: Shop) -> None:
-    engine = shop.service.workshop.engine
-    assert await engine.put("lane", "new.example", "newer.example", after_s=60) == 2
-    assert await engine.put("lane", "new.example", "newest.example", after_s=60) == 1
+async def test_a_queue_counts_keys_that_it_did_not_know(shop: Shop) -> None:
+    queue = shop.service.workshop.queue
+    assert await queue.put("lane", "new.example", "newer.example", after_s=60) == 2
+    assert await queue.put("lane", "new.example", "newest.example", after_s=60) == 1

@@ -15,7 +15,7 @@ DeliveryState = Literal["waiting", "delivered", "failed"]
 DisabledReason = Literal["failures", "gone"]
 
 WEBHOOK: Final = "webhook"
-"""Kind of the engine keys that are webhook ids."""
+"""Kind of the queue keys that are webhook ids."""
 
 
 def new_webhook_id() -> str:

@@ -92,8 +92,8 @@ async def test_faults_name_their_lines_and_nothing_starts(real: Service) -> None
     assert "at least one input" in page.words
     page = await send(browser, do="run", inputs="a", max_credits="lots")
     assert (page.status, "max_credits" in page.words) == (400, True)
-    page = await send(browser, do="run", layout="csv", inputs="addres\nhttps://example.com/")
-    assert "'addres' is none" in page.words
+    page = await send(browser, do="run", layout="csv", inputs="address\nhttps://example.com/")
+    assert "It has no parameter 'address', only" in page.words
     assert await list_jobs(real, browser) == 0
     page = await send(browser, do="run", inputs="https://example.com/\nnot an address", skip="true")
     assert page.status == 303

@@ -113,7 +113,7 @@ def _check_heading(cells: Sequence[str], extractor: Extractor) -> list[str]:
     for cell in cells:
         if cell not in known:
             raise InvalidParams(
-                f"The first line must name parameters of {extractor.name}, and '{shown(cell)}' is none. Parameters: "
+                f"The first line must name parameters of {extractor.name}. It has no parameter '{shown(cell)}', only "
                 f"{', '.join(known)}."
             )
     if len(set(cells)) < len(cells):
