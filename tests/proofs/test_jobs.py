@@ -190,6 +190,7 @@ async def test_a_killed_worker_loses_no_item_and_charges_none_twice(store: Store
 
 
 @pytest.mark.parametrize("backend", ["postgres"])
+@pytest.mark.long
 async def test_two_workers_share_hosts_and_one_takes_over_from_the_other(
     store: Store, tmp_path: Path, backend: str
 ) -> None:
@@ -221,6 +222,7 @@ async def test_workers_go_on_after_a_crash_of_the_database(
             assert await proof.service.ledger.verify() == []
 
 
+@pytest.mark.long
 async def test_budget_is_exact_while_twenty_lanes_work_and_a_worker_is_killed(store: Store, tmp_path: Path) -> None:
     budget = 137
     async with opened(store, tmp_path / "trace") as proof:
@@ -258,6 +260,7 @@ async def test_cancelled_job_is_still_within_two_seconds(store: Store, tmp_path:
         assert await proof.service.ledger.verify() == []
 
 
+@pytest.mark.long
 async def test_crawl_finds_each_page_after_three_kills_and_then_each_change(store: Store, tmp_path: Path) -> None:
     sections = max(1, PAGES // 100)
     async with (
