@@ -263,7 +263,7 @@ def draw(samples: Sequence[Sample]) -> str:
         "memory of all processes, MB (PSS)": [each.memory_mb for each in samples],
         "open files": [float(each.files) for each in samples],
         "processes": [float(each.processes) for each in samples],
-        "temporary files, MB": [each.temporary_mb for each in samples],
+        "temporary files, KB": [1024 * each.temporary_mb for each in samples],
         "requests per second": [0.0, *((b.requests - a.requests) / (b.at_s - a.at_s) for a, b in pairwise(samples))],
     }
     charts = (
