@@ -24,7 +24,9 @@ class ItemsParams(Params):
 
 class ResultsParams(Params):
     after: int = param(
-        "Return results after this ending; `ending` of the last line that you have read.", default=0, min_value=0
+        "Return only results after this one. Pass the `ending` of the last line that you have read.",
+        default=0,
+        min_value=0,
     )
     follow: bool = param("Whether to wait for further results until the job ends.", default=False)
 

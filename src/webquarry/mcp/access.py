@@ -87,7 +87,7 @@ class Access:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an origin, or a host after two slashes, is on the caller's own machine."""
+    """Return whether an origin, or a host written as `//host`, is a loopback address."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port

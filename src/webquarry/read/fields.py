@@ -218,7 +218,7 @@ def to_instant(value: Any) -> datetime | None:
 
 def _read_epoch(value: float) -> datetime | None:
     """Return the instant of a number of seconds or, depending on its size, of smaller units."""
-    # means "never", in seconds; by its size it would be milliseconds
+    # the last second of the year 9999 means "never"; the loop below would read it as milliseconds
     if not value >= FIRST_EPOCH or value == _LAST_SECOND:
         return None
     for limit, divisor in ((_NANOSECONDS_FROM, 10**9), (_MICROSECONDS_FROM, 10**6), (_MILLISECONDS_FROM, 10**3)):

@@ -90,7 +90,7 @@ class Site:
             ],
             exception_handlers={404: self._not_found, 405: self._not_allowed, 500: self._failed},
         )
-        app.router.redirect_slashes = False  # a redirect would go to a URL that contains `Host`
+        app.router.redirect_slashes = False  # a redirect would build its URL from the client's `Host`
         return app
 
     def compile(self) -> None:

@@ -62,7 +62,7 @@ def _count(count: int | None) -> str | None:
 
 
 def _link(user: dict[str, object]) -> str | None:
-    """Return the link of the profile, which may lack a scheme."""
+    """Return the link in the profile, with `https://` added if it has no scheme."""
     link = take(user, "bioLink.link", to_line)
     return to_address(link) or (to_address(f"https://{link}") if link else None)
 

@@ -139,7 +139,7 @@ def _find_hiding_parts(squeezed: bytes) -> set[int]:
 
 
 def _find_parts(squeezed: bytes, sign: bytes, pattern: re.Pattern[bytes] | None) -> set[int]:
-    """Return the indexes of the parts that contain a sign at a position where the pattern matches."""
+    """Return the indexes of the parts that contain `sign`, at a position where the pattern matches if there is one."""
     found: set[int] = set()
     place = start = 0
     at = squeezed.find(sign)

@@ -208,7 +208,7 @@ class _Heads:
         return is_head
 
     def _list_tables(self, place: int, dropped: Set[int]) -> Iterator[list[Table]]:
-        """Yield a page's tables by kind, like a `TableFinder`. Each kind is searched only once, on demand."""
+        """Yield a page's tables by kind, like a `TableFinder`. Each kind of table is searched for once, on demand."""
         if place not in self._sought:
             if self._em is None:
                 self._em = find_body_size(self._pages)
