@@ -19,10 +19,10 @@ from support.sandbox import Sandbox
 from support.terminal import PROGRAM, make_environment, run_in_pipes, run_on_terminal
 from webquarry.cli.asking import Failure
 from webquarry.cli.catalogue import read_catalogue, read_common_parameters, read_crawl_fields, read_job_fields
-from webquarry.cli.jobs.access import split_lines
 from webquarry.cli.jobs.folder import ABOUT, LOG, ResultFolder
 from webquarry.cli.jobs.inputs import find_subject, read_inputs
 from webquarry.cli.jobs.local import FOLDER
+from webquarry.cli.jobs.operations import split_lines
 from webquarry.storage import FolderLock
 
 EXAMPLE = "https://example.com/"

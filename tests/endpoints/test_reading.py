@@ -139,5 +139,5 @@ async def test_readers_and_renderers_can_be_named() -> None:
 
 
 async def test_reader_that_another_process_cannot_import_is_refused() -> None:
-    with pytest.raises(ValueError, match="must be a function of a module"):
+    with pytest.raises(ValueError, match="must be a function in a module"):
         name_of(lambda _: None)

@@ -8,7 +8,7 @@ import orjson
 
 from webquarry.cli.catalogue import read_crawl_fields
 from webquarry.cli.job import list_access_options, list_output_options, take_access
-from webquarry.cli.jobs.access import CRAWL
+from webquarry.cli.jobs.operations import CRAWL
 from webquarry.cli.jobs.running import Order, Output, make_body, run_job
 from webquarry.cli.subcommands import make_field_option
 

@@ -14,8 +14,9 @@ from webquarry.cli.catalogue import Entry, read_catalogue, read_common_parameter
 from webquarry.cli.choices import SERVER_VARIABLE, choose_server
 from webquarry.cli.common import print_json
 from webquarry.cli.groups import Group
-from webquarry.cli.jobs.access import START, Access, JobsApi
+from webquarry.cli.jobs.access import Access
 from webquarry.cli.jobs.inputs import FORMS, find_subject, read_inputs
+from webquarry.cli.jobs.operations import START, JobsApi
 from webquarry.cli.jobs.running import Order, Output, make_body, run_job
 from webquarry.cli.screen import clean
 from webquarry.cli.subcommands import Endpoints, make_field_option, make_option, write_help

@@ -12,8 +12,8 @@ import orjson
 
 from webquarry.cli.asking import Failure
 from webquarry.cli.exit_codes import UNREACHABLE, Exit, combine
-from webquarry.cli.jobs.access import START, Body, JobsApi, Query
 from webquarry.cli.jobs.folder import Entry, ResultFolder
+from webquarry.cli.jobs.operations import START, Body, JobsApi, Query
 from webquarry.cli.screen import clean, is_terminal
 from webquarry.cli.spinner import print_above
 

@@ -14,7 +14,7 @@ import orjson
 from webquarry.accounts import Accounts, Caller
 from webquarry.api.operations import Reply, Request, Routes
 from webquarry.app import assemble
-from webquarry.cli.jobs.access import PREFIX, Body, Query, split_lines
+from webquarry.cli.jobs.operations import PREFIX, Body, Query, split_lines
 from webquarry.cli.local import describe_failure
 from webquarry.core.credits import MAX_CREDITS
 from webquarry.core.errors import NotFound, ServiceError

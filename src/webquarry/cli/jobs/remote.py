@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from webquarry.cli.jobs.access import PREFIX, Body, Query, split_lines
+from webquarry.cli.jobs.operations import PREFIX, Body, Query, split_lines
 from webquarry.cli.server import PIECE, SPARE_S, Server, read_body, run_in_daemon
 
 WAIT_S = 60.0 + SPARE_S

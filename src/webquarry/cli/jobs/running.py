@@ -14,9 +14,10 @@ import orjson
 from webquarry.cli.asking import Failure, exit_with
 from webquarry.cli.catalogue import Parameter
 from webquarry.cli.exit_codes import INTERRUPTED
-from webquarry.cli.jobs.access import Access, Query
+from webquarry.cli.jobs.access import Access
 from webquarry.cli.jobs.folder import ResultFolder
 from webquarry.cli.jobs.following import Follower
+from webquarry.cli.jobs.operations import Query
 from webquarry.cli.spinner import spin
 
 
