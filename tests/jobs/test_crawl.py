@@ -20,6 +20,7 @@ from webquarry.core.errors import InvalidParams, NotFound
 from webquarry.core.settings import Settings
 from webquarry.endpoints.json_body import parse_json
 from webquarry.engine import make_workers
+from webquarry.jobs.crawl import Crawl
 from webquarry.jobs.crawl_request import CrawlRequest, make_crawl
 from webquarry.jobs.records import Item, Job
 from webquarry.jobs.results import Results
@@ -82,7 +83,8 @@ async def workers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def surveyor(store: Store, workers: Workers) -> AsyncIterator[Surveyor]:
+async def surveyor(store: Store, workers: Workers, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Surveyor]:
+    monkeypatch.setattr("webquarry.jobs.lanes.RETRY_S", 0.5)
     async with AsyncExitStack() as stack:
         site = await stack.enter_async_context(MadeSite())
         settings = store.settings.model_copy(update={"egress_allow": (site.target,)})
@@ -146,7 +148,13 @@ async def test_scope_and_limit_are_respected(surveyor: Surveyor) -> None:
 
 
 @in_one_loop
-async def test_crawl_delay_is_the_time_between_visits(surveyor: Surveyor) -> None:
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_crawl_delay_is_the_time_between_visits(
+    surveyor: Surveyor, is_known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The delay also applies if it is only known once the first page's worker reads robots.txt."""
+    if not is_known:
+        monkeypatch.setattr(Crawl, "open_lanes", lambda *_: asyncio.sleep(0))
     surveyor.site.delay_s = 0.4
     await surveyor.end(await surveyor.start(include=["/s1/*"], limit=8, sitemap="skip"))
     starts = [at for at, target in surveyor.site.visits if target.startswith("/s1/") and target != "/s1/p1"]
@@ -183,6 +191,7 @@ async def test_since_reports_changes(surveyor: Surveyor) -> None:
     assert (third.charged, {(each.details or {})["change"] for each in await surveyor.pages(third)}) == (0, {"same"})
 
 
+@in_one_loop
 async def test_since_reads_a_page_again_whose_result_was_deleted(surveyor: Surveyor) -> None:
     scope: dict[str, Any] = {"include": ["/s0/p1"], "url": surveyor.site.url("/s0/p1"), "limit": 1, "sitemap": "skip"}
     [page] = await surveyor.items(first := await surveyor.end(await surveyor.start(**scope)))
@@ -193,6 +202,7 @@ async def test_since_reads_a_page_again_whose_result_was_deleted(surveyor: Surve
     assert [(each.details or {})["change"] for each in await surveyor.items(second)] == ["same"]
 
 
+@in_one_loop
 async def test_since_does_not_believe_an_unchanged_page_at_another_address(surveyor: Surveyor) -> None:
     scope: dict[str, Any] = {"url": surveyor.site.url("/old/s0/p1"), "limit": 1, "sitemap": "skip"}
     first = await surveyor.end(await surveyor.start(**scope))
@@ -237,6 +247,7 @@ async def test_parts_that_repeat_are_left_out_of_later_pages(surveyor: Surveyor)
     assert all(REPEATED in result["result"]["markdown"] for result in (await surveyor.results(kept)).values())
 
 
+@in_one_loop
 async def test_since_must_be_a_crawl_of_the_account(surveyor: Surveyor) -> None:
     with pytest.raises(NotFound):
         await surveyor.start(since=f"job_{'0' * 32}")

@@ -138,7 +138,7 @@ class Crawl:
         lane = name_lane(url)
         spacing_ms = int(1000 * max(delay_s, PROVIDER.politeness.spacing_s))
         if spacing_ms and (await self._database.read(partial(pace.find, lane))).spacing_ms != spacing_ms:
-            await self._database.write(partial(pace.space, lane, spacing_ms), admitted=True)
+            await self._database.write(partial(pace.space, lane, spacing_ms, self._clock.now()), admitted=True)
         return rules
 
     async def find(self, item: Taken, conversion: Conversion, wire: Wire | None) -> Found:

@@ -137,7 +137,7 @@ class Lanes:
                 await stack.enter_async_context(slice.visit())
             slot = self._slots.slot(item.job.account_id, Deadline.after(SLOT_S, self._clock))
             await stack.enter_async_context(slot)
-            if is_visit and slice.lane.spacing_ms:
+            if is_visit:
                 await self._wait_for_turn(slice.lane.name)
             answer = await self._pipeline.answer(
                 caller, call, request_id=item.request_id, freshness=freshness, claim=claim
@@ -147,7 +147,12 @@ class Lanes:
                 await self._write(item, lambda: end(Settled(0, 0, late=False)))
 
     async def _wait_for_turn(self, lane: str) -> None:
-        """Wait until the lane's next visit may start, on any server."""
+        """Wait until the lane's next visit may start, on any server.
+
+        The time between visits is read for each visit, because robots.txt may have been read since the slice began.
+        """
+        if not (await self._database.read(partial(pace.find, lane))).spacing_ms:
+            return
         wait_s = 1.0
         while wait_s > 0:
             wait_s = await self._database.write(partial(pace.start, lane, self._clock.now()))

@@ -1,24 +1,26 @@
 """The pace of lanes across all servers: the time between two visits, and rests after refusals."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from webquarry.core.clock import epoch_ms
 from webquarry.storage import Operation
 
+KEPT: Final = timedelta(minutes=10)
 _FIND = "SELECT spacing_ms, next_start_at, refusals FROM lanes WHERE name = :name"
 _START = """
     UPDATE lanes SET next_start_at = :now + spacing_ms, refusals = 0 WHERE name = :name AND next_start_at <= :now
     RETURNING name"""
 _SPACE = """
-    INSERT INTO lanes (name, spacing_ms) VALUES (:name, :spacing_ms)
+    INSERT INTO lanes (name, spacing_ms, next_start_at) VALUES (:name, :spacing_ms, :now)
     ON CONFLICT (name) DO UPDATE SET spacing_ms = excluded.spacing_ms"""
 _REST = """
     INSERT INTO lanes (name, next_start_at, refusals) VALUES (:name, :until, :refusals)
     ON CONFLICT (name) DO UPDATE SET next_start_at = excluded.next_start_at, refusals = excluded.refusals"""
 _RESTING = "SELECT COUNT(*) FROM lanes WHERE refusals > 0 AND next_start_at > :now"
 _FORGET = """
-    DELETE FROM lanes WHERE next_start_at <= :now AND NOT EXISTS (
+    DELETE FROM lanes WHERE next_start_at <= :before AND NOT EXISTS (
         SELECT 1 FROM job_items WHERE lane = lanes.name AND state = 'ready')
     AND NOT EXISTS (SELECT 1 FROM job_items WHERE lane = lanes.name AND state = 'taken')"""
 
@@ -50,9 +52,9 @@ def start(name: str, now: datetime) -> Operation[float]:
     return found.rest_s(now)
 
 
-def space(name: str, spacing_ms: int) -> Operation[None]:
+def space(name: str, spacing_ms: int, now: datetime) -> Operation[None]:
     """Set the time between the starts of two visits."""
-    yield _SPACE, {"name": name, "spacing_ms": spacing_ms}
+    yield _SPACE, {"name": name, "spacing_ms": spacing_ms, "now": epoch_ms(now)}
 
 
 def rest(name: str, until: datetime, refusals: int) -> Operation[None]:
@@ -67,5 +69,8 @@ def count_resting(now: datetime) -> Operation[int]:
 
 
 def forget(now: datetime) -> Operation[None]:
-    """Delete the pace of lanes without items."""
-    yield _FORGET, {"now": epoch_ms(now)}
+    """Delete the pace of lanes without items, ten minutes after their last visit.
+
+    The pace of a crawl's lanes is set before the lanes have items.
+    """
+    yield _FORGET, {"before": epoch_ms(now - KEPT)}
