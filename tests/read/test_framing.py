@@ -58,7 +58,7 @@ class TestGuard:
     def test_missing_guard_is_detected(self) -> None:
         assert unguarded(b'{"a": 1}') is None
         assert guarded_json(wire('{"a": 1}'), "Maps", is_guarded=None) == {"a": 1}
-        with pytest.raises(ProviderError, match=r"^Maps sent something other than data\.$") as caught:
+        with pytest.raises(ProviderError, match=r"^Maps sent a response that is not data\.$") as caught:
             guarded_json(wire('{"a": 1}'), "Maps")
         assert caught.value.reason == "changed"
 

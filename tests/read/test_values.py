@@ -50,7 +50,7 @@ class TestJsonOf:
         "body", [b"", b" ", b"<html></html>", b"{", b"[1,]", b"[" * 100_000, b"[" * 2000 + b"]" * 2000, b"9" * 10_000]
     )
     def test_any_other_body_is_a_changed_response_that_names_the_host(self, body: bytes) -> None:
-        with pytest.raises(ProviderError, match=r"^api\.example\.com sent something that is not JSON") as caught:
+        with pytest.raises(ProviderError, match=r"^api\.example\.com sent a response that is not JSON") as caught:
             json_of(wire(body))
         assert caught.value.reason == "changed"
 

@@ -31,7 +31,7 @@ TOKENS = {
     "storefront": 220,
     "trends": 1340,
     "videoplatform": 1170,
-    "web": 470,
+    "web": 480,
 }
 """Maximum number of tokens per group.
 

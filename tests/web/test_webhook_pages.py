@@ -144,7 +144,7 @@ async def test_a_webhook_that_was_switched_off_can_be_switched_on(ada: Browser, 
     page = await ada.get(path)
     assert ("status 410" in page.words, f"{path}/test" in page.text) == (True, False)
     token = page.fields()["csrf"]
-    assert "Enable it first" in (await ada.post(f"{path}/test", {"csrf": token})).words
+    assert "Enable the webhook first" in (await ada.post(f"{path}/test", {"csrf": token})).words
     await ada.submit(path, f"{path}/enable")
     assert f"{path}/test" in (await ada.get(path)).text
 
