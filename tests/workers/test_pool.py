@@ -392,18 +392,6 @@ async def test_children_that_cannot_start_are_an_internal_error(monkeypatch: pyt
         await until_answered(made)
 
 
-async def test_a_fork_server_killed_while_it_starts_costs_no_job(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    mark, program = tmp_path / "killed", tmp_path / "python"
-    program.write_text(f'#!/bin/sh\n[ -e {mark} ] || {{ touch {mark}; kill -9 $$; }}\nexec {sys.executable} "$@"\n')
-    program.chmod(0o700)
-    monkeypatch.setattr(sys, "executable", str(program))
-    async with pool() as made:
-        assert (await run(made, "echo"))[0] == 0
-    assert mark.exists()
-
-
 async def until_answered(made: Pool) -> None:
     async with asyncio.timeout(60):
         while True:
