@@ -50,6 +50,7 @@ class ForkServer:
         self._control = control
         self._loop = asyncio.get_running_loop()
         self._asking = asyncio.Lock()
+        self._readable: asyncio.Future[None] | None = None
         self._is_closed = False
         self._is_lost = False
 
@@ -120,6 +121,8 @@ class ForkServer:
             self._is_closed = True
             self._process.kill()
             self._loop.remove_reader(self._control)
+            if self._readable is not None and not self._readable.done():  # nothing else would wake the request
+                self._readable.set_exception(ChildLost("the fork server was closed"))
         await self._process.wait()
         self._control.close()
 
@@ -143,8 +146,8 @@ class ForkServer:
                 raise ChildLost("the fork server has ended") from exc
 
     async def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        """Return the server's next message with its descriptors."""
-        readable = self._loop.create_future()
+        """Return the server's next message with its descriptors. Raises ChildLost if the server ends or is closed."""
+        readable = self._readable = self._loop.create_future()
         self._loop.add_reader(self._control, _wake, readable)
         try:
             await readable
