@@ -30,6 +30,7 @@ BENCHMARKS = (
     "content_attacks",
     "excerpts",
     "site_map",
+    "repeats",
 )
 
 
