@@ -1,4 +1,4 @@
-"""The options that `webquarry get` has for every endpoint."""
+"""Options of commands that send requests to a server or run in this process."""
 
 import os
 from dataclasses import dataclass, replace
@@ -30,6 +30,21 @@ class Choices:
     def ending(self) -> str:
         """The extension of the file that the response is written to."""
         return ".md" if self.raw else ".json"
+
+
+def list_server_options(help: str, *, sandbox: str) -> list[click.Parameter]:
+    """Return the options that choose a server or the data of this process. `sandbox` describes the sandbox's data."""
+    return [
+        click.Option(["--server"], metavar="URL", envvar=SERVER_VARIABLE, help=f"{help} [{SERVER_VARIABLE}]"),
+        click.Option(
+            ["--key"],
+            metavar="KEY|@FILE",
+            help="API key for --server. Other users of this machine can see a key in a command, so prefer the variable "
+            "or a file. [WEBQUARRY_API_KEY]",
+        ),
+        click.Option(["--sandbox"], is_flag=True, help=f"Use the sandbox: {sandbox}."),
+        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Data directory. [default ./data]"),
+    ]
 
 
 def check_choices(choices: Choices) -> Choices:

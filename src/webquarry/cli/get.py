@@ -3,14 +3,13 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import click
 
 from webquarry.cli.asking import Failure, exit_with
 from webquarry.cli.catalogue import Entry, read_common_parameters
-from webquarry.cli.choices import SERVER_VARIABLE, Choices, check_choices, choose_directory
+from webquarry.cli.choices import Choices, check_choices, choose_directory, list_server_options
 from webquarry.cli.exit_codes import INTERRUPTED, MEANINGS
 from webquarry.cli.questions import list_questions
 from webquarry.cli.subcommands import Endpoints, make_option, write_help
@@ -41,20 +40,7 @@ def _make_options(entry: Entry) -> list[click.Parameter]:
             show_default=True,
             help="Maximum number of requests sent at the same time.",
         ),
-        click.Option(
-            ["--server"],
-            metavar="URL",
-            envvar=SERVER_VARIABLE,
-            help=f"Send the request to this Webquarry server. [{SERVER_VARIABLE}]",
-        ),
-        click.Option(
-            ["--key"],
-            metavar="KEY|@FILE",
-            help="API key for --server. Other users of this machine can see a key in a command, so prefer the variable "
-            "or a file. [WEBQUARRY_API_KEY]",
-        ),
-        click.Option(["--sandbox"], is_flag=True, help="Use the sandbox: sample data and separate accounts."),
-        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Data directory. [default ./data]"),
+        *list_server_options("Send the request to this Webquarry server.", sandbox="sample data and separate accounts"),
     ]
 
 

@@ -11,7 +11,7 @@ import orjson
 
 from webquarry.cli.asking import Failure, exit_with
 from webquarry.cli.catalogue import Entry, read_catalogue, read_common_parameters, read_job_fields
-from webquarry.cli.choices import SERVER_VARIABLE, choose_server
+from webquarry.cli.choices import choose_server, list_server_options
 from webquarry.cli.common import print_json
 from webquarry.cli.groups import Group
 from webquarry.cli.jobs.access import Access
@@ -29,20 +29,7 @@ _OUT = click.Path(file_okay=False, path_type=Path)
 def list_access_options() -> list[click.Parameter]:
     """Return the options that say where jobs are."""
     return [
-        click.Option(
-            ["--server"],
-            metavar="URL",
-            envvar=SERVER_VARIABLE,
-            help=f"Use the jobs of this Webquarry server. [{SERVER_VARIABLE}]",
-        ),
-        click.Option(
-            ["--key"],
-            metavar="KEY|@FILE",
-            help="API key for --server. Other users of this machine can see a key in a command, so prefer the variable "
-            "or a file. [WEBQUARRY_API_KEY]",
-        ),
-        click.Option(["--sandbox"], is_flag=True, help="Use the sandbox: sample data and separate jobs."),
-        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Data directory. [default ./data]"),
+        *list_server_options("Use the jobs of this Webquarry server.", sandbox="sample data and separate jobs"),
         click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, and errors too."),
     ]
 

@@ -33,7 +33,7 @@ class RemoteServer:
             answer = read_body(response, time.monotonic() + wait_s)
             told = response.headers
         if told.get_content_type() != "application/json" or "X-Credits-Charged" not in told:
-            raise self._server.is_foreign()
+            raise self._server.make_foreign_failure()
         charged = told["X-Credits-Charged"]
         return Reply(answer, int(charged) if charged.isdecimal() else 0, told.get("X-Cache", ""))
 

@@ -6,7 +6,8 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future
+from contextlib import contextmanager
 from http.client import HTTPException, HTTPResponse
 from typing import Any, TypeVar
 from urllib.error import HTTPError, URLError
@@ -69,7 +70,7 @@ class Server:
         except (OSError, HTTPException) as error:
             raise Failure(f"{self.url} cut off the response: {explain_reason(error)}.", UNREACHABLE) from error
 
-    def is_foreign(self) -> Failure:
+    def make_foreign_failure(self) -> Failure:
         """Return the failure for a response that no Webquarry server sends."""
         return Failure(f"{self.url} is not a Webquarry server. Check --server.", UNREACHABLE)
 
@@ -134,27 +135,21 @@ def read_key(given: str | None, environment: Mapping[str, str]) -> str:
 
 
 async def run_in_daemon(work: Callable[[], T]) -> T:
-    """Run the work in a daemon thread. Unlike asyncio's threads, it does not keep the process alive after Ctrl+C."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
+    """Run the work in a daemon thread.
 
-    def finish(settle: Callable[[], None]) -> None:
-        if not future.cancelled():
-            settle()
+    Unlike asyncio's threads, a daemon thread does not keep the process alive after Ctrl+C.
+    """
+    outcome: Future[T] = Future()
+    outcome.set_running_or_notify_cancel()  # a canceled caller does not stop the thread
 
     def run() -> None:
         try:
-            made = work()
-        except Exception as error:  # noqa: BLE001  # the exception is raised where the future is awaited
-            fault = error
-            settle = lambda: future.set_exception(fault)  # noqa: E731
-        else:
-            settle = lambda: future.set_result(made)  # noqa: E731
-        with suppress(RuntimeError):  # the loop was closed in the meantime
-            loop.call_soon_threadsafe(finish, settle)
+            outcome.set_result(work())
+        except Exception as error:  # noqa: BLE001  # raised where the outcome is awaited
+            outcome.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(outcome)
 
 
 def read_body(response: Any, until: float) -> bytes:

@@ -41,9 +41,9 @@ class RemoteJobs:
         try:
             made = orjson.loads(answer)
         except orjson.JSONDecodeError as error:
-            raise self._server.is_foreign() from error
+            raise self._server.make_foreign_failure() from error
         if not isinstance(made, dict):
-            raise self._server.is_foreign()
+            raise self._server.make_foreign_failure()
         return made
 
     async def _read(self, path: str, query: Query) -> AsyncIterator[bytes]:
@@ -51,6 +51,6 @@ class RemoteJobs:
             sent = self._server.send("GET", PREFIX + path, query, wait_s=WAIT_S)
             response = await run_in_daemon(lambda: stack.enter_context(sent))
             if response.headers.get_content_type() != "application/x-ndjson":
-                raise self._server.is_foreign()
+                raise self._server.make_foreign_failure()
             while piece := await run_in_daemon(lambda: response.read1(PIECE)):
                 yield piece
