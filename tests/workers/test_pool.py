@@ -244,7 +244,7 @@ async def test_the_child_of_a_cancelled_caller_is_ended() -> None:
     async with pool(size=1) as made:
         await run(made, "echo")  # the server runs
         job = asyncio.create_task(run(made, "hang"))
-        await until(lambda: len(children()) == 1)
+        await until(lambda: len(made._busy) == 1)  # not only started: an unused child would be kept
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
@@ -390,6 +390,18 @@ async def test_children_that_cannot_start_are_an_internal_error(monkeypatch: pyt
             with pytest.raises(InternalError):
                 await run(made, "echo")
         await until_answered(made)
+
+
+async def test_a_fork_server_killed_while_it_starts_costs_no_job(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mark, program = tmp_path / "killed", tmp_path / "python"
+    program.write_text(f'#!/bin/sh\n[ -e {mark} ] || {{ touch {mark}; kill -9 $$; }}\nexec {sys.executable} "$@"\n')
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+    async with pool() as made:
+        assert (await run(made, "echo"))[0] == 0
+    assert mark.exists()
 
 
 async def until_answered(made: Pool) -> None:

@@ -309,14 +309,13 @@ class Pool:
             self._fill()
 
     async def _fork(self) -> Child:
-        """Return an unused child. Raises ChildLost or OSError if no child can be started."""
-        server = await self._find_server()
+        """Return an unused child. Raises ChildLost or OSError if no child can be started.
+
+        There is a second attempt, because somebody may have killed the child or the fork server during the first.
+        """
         try:
-            child = await Child.start(server, self.limits)
+            child = await Child.start(await self._find_server(), self.limits)
         except ChildLost:
-            if server.is_alive:
-                raise
-            # otherwise, the server had ended unnoticed
             child = await Child.start(await self._find_server(), self.limits)
         if child.openings and _can_confine():
             openings = ", ".join(child.openings)
