@@ -32,6 +32,6 @@ crawl = click.Command(
         *list_access_options(),
     ],
     help="Read the pages of a site, and write each as a markdown file.\n\nThe crawl begins at each URL, and follows "
-    "links and sitemaps. robots.txt is respected. The same command again goes on where an earlier one stopped. Without "
-    "--server, it runs in this process and is free.",
+    "links and sitemaps, and respects robots.txt. To continue a crawl that was interrupted, run the same command "
+    "again. Without --server, the crawl runs in this process and is free.",
 )

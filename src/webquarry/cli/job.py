@@ -48,7 +48,7 @@ def list_output_options() -> list[click.Parameter]:
             type=_OUT,
             required=True,
             help="Directory for the results: a file for each, and index.ndjson, which lists them. The same command "
-            "again goes on where it stopped.",
+            "with the same directory continues a job that was interrupted.",
         ),
         click.Option(["--retry"], is_flag=True, help="Run failed items again whose error may have passed."),
     ]
@@ -105,8 +105,8 @@ job.add_command(
     Endpoints(
         _make_run,
         name="run",
-        help="Run an endpoint for many inputs, and write the results to a directory.\n\nThe same command again goes on "
-        "where an earlier one stopped.",
+        help="Run an endpoint for many inputs, and write the results to a directory.\n\nTo continue a job that was "
+        "interrupted, run the same command again.",
     )
 )
 

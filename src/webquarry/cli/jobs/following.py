@@ -62,7 +62,7 @@ class Follower:
         return about.job_id
 
     async def follow(self, job_id: str, *, retries: bool = False) -> None:
-        """Write results until the job has ended. A paused job goes on; `retries` runs failed items again.
+        """Write results until the job has ended. A paused job is resumed; `retries` runs failed items again.
 
         Raises Failure if the job pauses, or if the server can't be reached for some minutes.
         """

@@ -109,8 +109,8 @@ def _report(follower: Follower | None, output: Output) -> None:
 
 def _tell_how_to_go_on(access: Access, follower: Follower) -> str:
     if access.server is None:
-        return "The job has stopped. Run the same command again to go on."
+        return "The job has stopped. Run the same command again to continue it."
     return (
-        f"The job {follower.job['id']} goes on at the server. Run the same command again to get its results, or end it "
-        f"with `webquarry job cancel {follower.job['id']}`."
+        f"The job {follower.job['id']} continues on the server. Run the same command again to get its results, or end "
+        f"it with `webquarry job cancel {follower.job['id']}`."
     )
