@@ -213,8 +213,8 @@ def _tell_state(told: JobStatement) -> str:
     counts = told.counts
     state = f"{told.state} ({told.reason})" if told.reason else told.state
     return (
-        f"Job {told.id}: {state}. Of {told.items} items, {counts.done} have a result, {counts.failed} failed, "
-        f"{counts.stopped} did not run, {counts.ready + counts.running} are left. {tell_charge(told.charged)}"
+        f"Job {told.id}: {state}. Items: {told.items} in all, {counts.done} done, {counts.failed} failed, "
+        f"{counts.stopped} stopped, {counts.ready + counts.running} left. {tell_charge(told.charged)}"
     )
 
 
