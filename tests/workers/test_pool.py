@@ -244,7 +244,7 @@ async def test_the_child_of_a_cancelled_caller_is_ended() -> None:
     async with pool(size=1) as made:
         await run(made, "echo")  # the server runs
         job = asyncio.create_task(run(made, "hang"))
-        await until(lambda: len(made._busy) == 1)  # not only started: an unused child would be kept
+        await until(lambda: any(child.jobs for child in made._busy))  # an unused child would be kept
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
